@@ -102,8 +102,7 @@ class Meanwhile {
   // The paths as the callee knows them: a parameter, or a part of the object that it is a method of.
   std::vector<Asked> given_paths(const ir::Instruction& call, ProgramPoint at, const FunctionCode& callee,
                                  const std::vector<Asked>& paths) const {
-    const bool is_method =
-        code_.ir.exprs[call.value].kind == ir::ExprKind::Attribute && in_.index().functions()[callee.key].owner.valid();
+    const bool is_method = is_called_on_object(call, callee.key);
     std::map<ValueNumber, ValueNumber> handed;
     for (size_t p = 0; p < callee.ir.parameters.size(); ++p) {
       const ir::ExprId value = is_method && p == 0
@@ -116,6 +115,13 @@ class Meanwhile {
       if (const ValueNumber path = numbers_.in_callee(code_, at, asked.path, handed); path.valid())
         given.push_back({.path = path, .folder = {}, .exists = asked.exists});
     return given;
+  }
+
+  bool is_called_on_object(const ir::Instruction& call, FunctionKey callee) const {
+    const ir::Expr& written = code_.ir.exprs[call.value];
+    if (written.kind != ir::ExprKind::Attribute || !in_.index().functions()[callee].owner.valid()) return false;
+    const Entity object = in_.index().resolve(code_.module, code_.ir, ir::children(code_.ir, written)[0]);
+    return !in_.program().flags(callee).is_static && object.kind != Entity::Kind::Class;
   }
 
   // Whether the block is come to from the test and otherwise from handlers of exceptions only.

@@ -73,7 +73,10 @@ class FunctionBuilder {
   ExprId none() { return expr(ExprKind::None); }
   ExprId unary(Operator op, ExprId operand) { return expr(ExprKind::Unary, {operand}, {}, op); }
   ExprId binary(Operator op, ExprId left, ExprId right) { return expr(ExprKind::Binary, {left, right}, {}, op); }
-  // And, Or, Tuple, List, Set, Dict, Format, ...; And and Or of one operand are that operand.
+  ExprId format(std::string_view text, std::span<const ExprId> operands) {
+    return expr(ExprKind::Format, operands, text);
+  }
+  // And, Or, Tuple, List, Set, Dict, ...; And and Or of one operand are that operand.
   ExprId sequence(ExprKind kind, std::span<const ExprId> child_ids);
   ExprId conditional(ExprId condition, ExprId if_true, ExprId if_false) {
     return expr(ExprKind::Conditional, {condition, if_true, if_false});

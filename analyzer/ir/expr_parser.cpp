@@ -308,8 +308,11 @@ ExprId ExprParser::word() {
   }
   if (scanner_.accept_word("fstring")) {
     bool comma = false;
+    std::optional<std::string> text;
+    if (scanner_.peek_after_blanks() == '"' && !(text = scanner_.quoted('"')))
+      return fail("the text between quotes has no end or an unknown escape");
     const std::vector<ExprId> operands = expect("(") ? items(")", kConditionalLevel, comma) : std::vector<ExprId>();
-    return make(ExprKind::Format, operands);
+    return text ? make(ExprKind::Format, operands, *text) : make(ExprKind::Format, operands);
   }
   if (scanner_.accept_word("unknown")) {
     const ExprId what = expect("(") ? text_literal(ExprKind::Unknown) : ExprId{};

@@ -204,7 +204,10 @@ std::string ExprPrinter::body(const Expr& expr) const {
     case ExprKind::Class: return "class " + references_.class_(expr.class_());
     case ExprKind::Call: return text(kids[0], kPostfixLevel) + "(" + joined(kids.subspan(1), ", ", kStarredLevel) + ")";
     case ExprKind::Keyword: return (symbol.empty() ? "**" : member_text(symbol) + "=") + text(kids[0]);
-    case ExprKind::Format: return "fstring(" + joined(kids, ", ", kConditionalLevel) + ")";
+    case ExprKind::Format: {
+      const std::string format = expr.symbol.valid() ? ir::quoted(symbol, '"') : std::string();
+      return "fstring" + format + "(" + joined(kids, ", ", kConditionalLevel) + ")";
+    }
     case ExprKind::Unknown: return "unknown(" + ir::quoted(symbol, '"') + ")";
   }
   return std::string(kInvalid);

@@ -66,7 +66,7 @@ enum class ExprKind : uint8_t {
   Class,     // reference to classes[index]
   Call,      // only in decorators, defaults and annotations: children[0] is called with children[1..]
   Keyword,   // symbol = children[0], as an argument of such a Call
-  Format,    // an f-string; children: its operands
+  Format,    // an f-string; children: its operands; symbol: its text without them, "step_{:03d}.pt"; invalid: not known
   Unknown,   // a construct that the frontend could not lower; symbol says which
 };
 

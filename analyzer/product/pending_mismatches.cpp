@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "analyzer/base/work_limit.h"
 #include "analyzer/execution/per_rank_executor.h"
 #include "analyzer/ir/shared_variable.h"
 #include "analyzer/questions/code.h"
@@ -160,40 +161,62 @@ static const PathStep* leaves_at(const Arrival& a, SourceRange question) {
   return nullptr;
 }
 
-// What is asked where the ranks diverge; invalid: it is no question.
-static ValueId question_of(const Query& in, const Mismatch& m) {
-  const ir::BlockId asking = block_asking(in.index().function(m.function), m.guard);
-  const Summary* s = asking.valid() ? in.summary(m.function) : nullptr;
-  return s ? s->blocks[asking.index].condition : ValueId{};
+// The call whose result a temporary is; null: it is something else.
+static const ir::Instruction* call_behind(const ir::Function& f, ir::ExprId e) {
+  if (f.exprs[e].kind != ir::ExprKind::Name || !SymbolTable::is_temporary(f.exprs[e].symbol)) return nullptr;
+  for (const ir::Block& block : f.blocks)
+    for (const ir::Instruction& i : block.instructions)
+      if (i.kind == ir::InstructionKind::Call && i.target.valid() && f.exprs[i.target] == f.exprs[e]) return &i;
+  return nullptr;
 }
 
-// `a and b` asks the same as `b and a`.
-static bool is_same_question(const ValueStore& values, ValueId one, ValueId other) {
-  const Value &a = values[one], &b = values[other];
-  if (one == other || (a.kind != ValueKind::And && a.kind != ValueKind::Or)) return one == other;
-  const auto parts = values.children(one), others = values.children(other);
-  return a.kind == b.kind && std::ranges::is_permutation(parts, others, [&](ValueId part, ValueId another) {
-           return is_same_question(values, part, another);
-         });
+static bool asks_the_same(const ir::Function& f, ir::ExprId one, ir::ExprId other);
+
+static bool calls_the_same(const ir::Function& f, const ir::Instruction& one, const ir::Instruction& other) {
+  return asks_the_same(f, one.value, other.value) &&
+         std::ranges::equal(ir::arguments(f, one), ir::arguments(f, other),
+                            [&](const ir::Argument& a, const ir::Argument& b) {
+                              return a.kind == b.kind && a.keyword == b.keyword && asks_the_same(f, a.value, b.value);
+                            });
+}
+
+// Whether two questions of a function are one, of what its variables hold where each is asked. `a and b` asks the same
+// as `b and a`.
+static bool asks_the_same(const ir::Function& f, ir::ExprId one, ir::ExprId other) {
+  if (one == other) return true;
+  if (!one.valid() || !other.valid()) return false;
+  charge_work();
+  const ir::Expr &a = f.exprs[one], &b = f.exprs[other];
+  const ir::Instruction *of_a = call_behind(f, one), *of_b = call_behind(f, other);
+  if (of_a && of_b) return calls_the_same(f, *of_a, *of_b);
+  if (a.kind != b.kind || a.op != b.op || a.symbol != b.symbol) return false;
+  const auto same = [&](ir::ExprId part, ir::ExprId another) { return asks_the_same(f, part, another); };
+  const auto parts = ir::children(f, one), others = ir::children(f, other);
+  return a.kind == ir::ExprKind::And || a.kind == ir::ExprKind::Or ? std::ranges::is_permutation(parts, others, same)
+                                                                   : std::ranges::equal(parts, others, same);
 }
 
 // Whether the question asks more than for the rank: of two that ask for the rank alone an agreement on one leaves the
 // other as it is.
-static bool asks_more_than_rank(const ValueStore& values, ValueId question) {
-  return leads_to(question, [&](ValueId part, std::vector<ValueId>& next) {
-    const ValueKind kind = values[part].kind;
-    if (kind != ValueKind::Believed) add_parts(next, values.children(part));
-    return kind == ValueKind::Attribute || kind == ValueKind::Parameter || kind == ValueKind::Opaque ||
-           kind == ValueKind::Free || kind == ValueKind::Global || kind == ValueKind::LoopPhi;
-  });
+static bool asks_more_than_rank(const Query& in, FunctionKey f, ir::BlockId asking) {
+  const ValueStore& values = in.values();
+  const Summary* s = in.summary(f);
+  const ValueId question = s ? s->blocks[asking.index].condition : ValueId{};
+  return question.valid() && leads_to(question, [&](ValueId part, std::vector<ValueId>& next) {
+           const ValueKind kind = values[part].kind;
+           if (kind != ValueKind::Believed) add_parts(next, values.children(part));
+           return kind == ValueKind::Attribute || kind == ValueKind::Parameter || kind == ValueKind::Opaque ||
+                  kind == ValueKind::Free || kind == ValueKind::Global || kind == ValueKind::LoopPhi;
+         });
 }
 
 // `if (done or over) and rank == 0: break` in the inner loop and again in the outer one: who leaves there passes the
 // second question with the same answer, and the ranks are reported to diverge at it. An agreement on what is asked
 // mends both.
 static bool is_reported_of_next_exit(const Query& in, const std::vector<Mismatch>& reported, const Mismatch& m) {
-  const ValueId question = question_of(in, m);
-  if (!question.valid() || !asks_more_than_rank(in.values(), question)) return false;
+  const ir::Function& f = in.index().function(m.function);
+  const ir::BlockId asking = block_asking(f, m.guard);
+  if (!asking.valid() || !asks_more_than_rank(in, m.function, asking)) return false;
   const auto leaves_again = [&](const Arrival& a, const Mismatch& other) {
     const PathStep* here = leaves_at(a, m.guard);
     const PathStep* next = here ? leaves_at(a, other.guard) : nullptr;
@@ -203,9 +226,9 @@ static bool is_reported_of_next_exit(const Query& in, const std::vector<Mismatch
     if (other.function != m.function || other.guard == m.guard || other.group != m.group ||
         other.certainty.degree() < m.certainty.degree())
       return false;
-    const ValueId asked = question_of(in, other);
-    return asked.valid() && is_same_question(in.values(), question, asked) && leaves_at(other.second, other.guard) &&
-           (leaves_again(m.first, other) || leaves_again(m.second, other));
+    const ir::BlockId asked = block_asking(f, other.guard);
+    return asked.valid() && asks_the_same(f, f.blocks[asking].terminator.value, f.blocks[asked].terminator.value) &&
+           leaves_at(other.second, other.guard) && (leaves_again(m.first, other) || leaves_again(m.second, other));
   });
 }
 

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "analyzer/base/work_limit.h"
+#include "analyzer/flow/value_versions.h"
 
 namespace ranklint {
 
@@ -31,26 +32,14 @@ bool FunctionCode::reads(const ir::Instruction& i, const std::function<bool(Symb
     if (mentions(a.value, wanted)) return true;
   if (!i.target.valid() || ir.exprs[i.target].kind == ir::ExprKind::Name) return false;
   bool ignored = false;
-  return mentions(i.target,
-                  [&](Symbol s) { return wanted(s) && !is_target(i.target, ir::ExprKind::Name, s, ignored); });
+  return mentions(i.target, [&](Symbol s) { return wanted(s) && !gives_value(ir, i.target, {.name = s}, ignored); });
 }
 
 bool FunctionCode::reads(const ir::Terminator& t, Symbol name) const { return mentions(t.value, name); }
 
-bool FunctionCode::is_target(ir::ExprId target, ir::ExprKind kind, Symbol name, bool& direct) const {
-  if (!target.valid()) return false;
-  const ir::Expr& expr = ir.exprs[target];
-  if (expr.kind == kind) return direct = true, expr.symbol == name;
-  if (expr.kind != ir::ExprKind::Tuple && expr.kind != ir::ExprKind::List && expr.kind != ir::ExprKind::Starred)
-    return false;
-  for (ir::ExprId child : ir::children(ir, target))
-    if (is_target(child, kind, name, direct)) return direct = false, true;
-  return false;
-}
-
 bool FunctionCode::defines(const ir::Instruction& i, Symbol name) const {
   bool direct = false;
-  return i.kind != ir::InstructionKind::Delete && is_target(i.target, ir::ExprKind::Name, name, direct);
+  return i.kind != ir::InstructionKind::Delete && gives_value(ir, i.target, {.name = name}, direct);
 }
 
 Symbol FunctionCode::root(ir::ExprId target) const {
@@ -70,35 +59,34 @@ int FunctionCode::parameter(Symbol name) const {
 }
 
 // The last definition in a block among its first `before` instructions; its loop target counts as the last.
-bool FunctionCode::last_definition(ir::ExprKind kind, Symbol name, ir::BlockId block, uint32_t before,
-                                   Definition& out) const {
+bool FunctionCode::last_definition(Symbol name, ir::BlockId block, uint32_t before, Definition& out) const {
   const ir::Block& b = ir.blocks[block];
   const auto count = static_cast<uint32_t>(b.instructions.size());
   bool direct = false;
   if (before > count && b.terminator.kind == ir::TerminatorKind::Iterate &&
-      is_target(b.terminator.target, kind, name, direct)) {
+      gives_value(ir, b.terminator.target, {.name = name}, direct)) {
     out = {{block, count}, nullptr, false};
     return true;
   }
   charge_work();
   for (uint32_t i = std::min(before, count); i-- > 0; charge_work())
     if (b.instructions[i].kind != ir::InstructionKind::Delete &&
-        is_target(b.instructions[i].target, kind, name, direct)) {
+        gives_value(ir, b.instructions[i].target, {.name = name}, direct)) {
       out = {{block, i}, &b.instructions[i], direct};
       return true;
     }
   return false;
 }
 
-Reaching FunctionCode::reaching(ir::ExprKind kind, Symbol name, ProgramPoint at) const {
+Reaching FunctionCode::reaching(Symbol name, ProgramPoint at) const {
   Reaching out;
   Definition found;
-  if (last_definition(kind, name, at.block, at.instruction, found)) return out.definitions.push_back(found), out;
+  if (last_definition(name, at.block, at.instruction, found)) return out.definitions.push_back(found), out;
   std::set<ir::BlockId> seen;
   std::vector<ir::BlockId> work{at.block};
   auto come_from = [&](ir::BlockId block) {
     if (!seen.insert(block).second) return;
-    if (last_definition(kind, name, block, UINT32_MAX, found))
+    if (last_definition(name, block, UINT32_MAX, found))
       out.definitions.push_back(found);
     else
       work.push_back(block);

@@ -63,20 +63,13 @@ class FunctionCode {
   // The variable an assignment target lies in: `x` of `x`, `x.a` and `x[0]`. Invalid for patterns.
   Symbol root(ir::ExprId target) const;
 
-  Reaching reaching(Symbol variable, ProgramPoint at) const { return reaching(ir::ExprKind::Name, variable, at); }
-  // Of an attribute of that name, of whichever object; what calls do to it is not seen.
-  Reaching reaching_attribute(Symbol name, ProgramPoint at) const {
-    return reaching(ir::ExprKind::Attribute, name, at);
-  }
+  Reaching reaching(Symbol name, ProgramPoint at) const;
   int parameter(Symbol name) const;  // -1: none of this name
 
  private:
   const FlowGraph& graph_;
 
-  // What is given a value, a variable or an attribute: a kind of expression and a name.
-  bool is_target(ir::ExprId target, ir::ExprKind kind, Symbol name, bool& direct) const;
-  Reaching reaching(ir::ExprKind kind, Symbol name, ProgramPoint at) const;
-  bool last_definition(ir::ExprKind kind, Symbol name, ir::BlockId block, uint32_t before, Definition& out) const;
+  bool last_definition(Symbol name, ir::BlockId block, uint32_t before, Definition& out) const;
 };
 
 // The function of the project that an expression names: a definition, a nested one, a lambda, a method of self.

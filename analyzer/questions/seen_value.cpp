@@ -54,6 +54,7 @@ class Seeing {
     if (!axes.empty()) seen.axes = describe(axes, index_.names());
     seen.along = ranks_of(axes);
     seen.believed = value.believed;
+    if (value.local) seen.local_source = ranklint::local_source(values_, index_, v);
     if (value.local) seen.local = local_reason(v);
     if (const ValueId own = number_within(v); own.valid()) seen.counts = ranks_of(values_.axes(AxesId{values_[own].a}));
     see_making(v, seen);

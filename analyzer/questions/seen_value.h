@@ -8,6 +8,7 @@
 #include <string>
 
 #include "analyzer/summary/query.h"
+#include "analyzer/variance/local_source.h"
 
 namespace ranklint {
 
@@ -22,7 +23,8 @@ struct SeenValue {
   std::string spelled;        // for people, as one would write it; empty when it has no short form
   std::string axes;           // for people, along which ranks' values differ: "dp-cp"; empty: along none that is known
   Ranks along = Ranks::None;  // the same
-  std::string local;          // what a rank alone sees of it: "clock"; empty: nothing
+  LocalSource local_source = LocalSource::None;  // what a rank alone sees of it
+  std::string local;                             // the same for people: "clock"; empty: nothing
   // Among which ranks it counts, where it is the rank's own number there, or a text or a list around that number alone.
   Ranks counts = Ranks::None;
   bool is_own_rank = false;        // this rank's number in the world, as it is

@@ -3,21 +3,25 @@
 #include "analyzer/questions/callee.h"
 
 namespace ranklint {
-namespace {
 
 constexpr int kMostAssignments = 64;  // that are followed from one to the next
-
-void add_places(const Reaching& reaching, std::vector<uint32_t>& parts) {
-  for (const Definition& d : reaching.definitions)
-    parts.insert(parts.end(), {d.place.block.index, d.place.instruction});
-}
-
-}  // namespace
 
 ValueNumber ValueNumbers::number(Key key) {
   const auto [known, is_new] = numbers_.try_emplace(std::move(key), keys_.next_id());
   if (is_new) keys_.push_back(known->first);
   return known->second;
+}
+
+// What the function finds is the same wherever it is; what it assigns is its own.
+ValueNumber ValueNumbers::number(Key key, const FunctionCode& code, const ValueVersion& version) {
+  if (version.kind == ValueVersion::Kind::Entry) return number(std::move(key));
+  key.scope = code.key.index;
+  key.parts.insert(key.parts.end(), {static_cast<uint32_t>(version.kind), version.block.index, version.instruction});
+  return number(std::move(key));
+}
+
+ValueVersion ValueNumbers::version(const FunctionCode& code, const Assignable& what, ProgramPoint at) {
+  return versions_.try_emplace(code.key, code.ir, code.graph()).first->second.at(what, at.block, at.instruction);
 }
 
 ValueNumber ValueNumbers::of_parameter(FunctionKey f, size_t parameter) {
@@ -30,13 +34,17 @@ ValueNumber ValueNumbers::of(const FunctionCode& code, ir::ExprId e, ProgramPoin
   return known_[asked] = numbered(code, e, at);
 }
 
+ValueNumber ValueNumbers::at_place(const FunctionCode& code, ir::ExprId e, ProgramPoint at) {
+  return number({.scope = code.key.index, .a = e.index, .parts = {at.block.index, at.instruction}});
+}
+
 ValueNumber ValueNumbers::numbered(const FunctionCode& code, ir::ExprId e, ProgramPoint at) {
   const ir::Expr& expr = code.ir.exprs[e];
+  const auto child = [&](size_t i) { return of(code, ir::children(code.ir, e)[i], at); };
   switch (expr.kind) {
-    case ir::ExprKind::Name: return of_name(code, e, at);
-    case ir::ExprKind::Attribute:
-      return of_attribute(code, of(code, ir::children(code.ir, e)[0], at), in_.index().name(code.module, expr.symbol),
-                          at);
+    case ir::ExprKind::Name: return of_variable(code, e, at);
+    case ir::ExprKind::Attribute: return of_attribute(code, child(0), in_.index().name(code.module, expr.symbol), at);
+    case ir::ExprKind::Subscript: return of_element(code, child(0), child(1), at);
     case ir::ExprKind::Integer:
     case ir::ExprKind::Float:
     case ir::ExprKind::String:
@@ -44,53 +52,85 @@ ValueNumber ValueNumbers::numbered(const FunctionCode& code, ir::ExprId e, Progr
     case ir::ExprKind::False:
     case ir::ExprKind::None:
     case ir::ExprKind::Ellipsis:
-      return number({.kind = Kind::Literal,
-                     .expr = expr.kind,
-                     .a = expr.symbol.valid() ? in_.index().name(code.module, expr.symbol).index : 0});
-    case ir::ExprKind::Subscript:
     case ir::ExprKind::Slice:
     case ir::ExprKind::Unary:
     case ir::ExprKind::Binary:
     case ir::ExprKind::And:
     case ir::ExprKind::Or:
     case ir::ExprKind::Conditional:
-    case ir::ExprKind::Tuple:
-    case ir::ExprKind::List:
+    case ir::ExprKind::Starred:
+    case ir::ExprKind::Tuple: return made_of(code, expr, at);
+    case ir::ExprKind::Format: return expr.symbol.valid() ? made_of(code, expr, at) : at_place(code, e, at);
+    case ir::ExprKind::List:  // each is a new one, which may be filled
     case ir::ExprKind::Set:
     case ir::ExprKind::Dict:
-    case ir::ExprKind::Format: return made_of(code, expr, ir::children(code.ir, e), at);
-    default:
-      return number(
-          {.kind = Kind::Place, .scope = code.key.index, .a = e.index, .parts = {at.block.index, at.instruction}});
+    case ir::ExprKind::Unpack:
+    case ir::ExprKind::Function:
+    case ir::ExprKind::Class:
+    case ir::ExprKind::Call:
+    case ir::ExprKind::Keyword:
+    case ir::ExprKind::Unknown: return at_place(code, e, at);
   }
+  return at_place(code, e, at);
 }
 
-ValueNumber ValueNumbers::made_of(const FunctionCode& code, const ir::Expr& e, std::span<const ir::ExprId> parts,
-                                  ProgramPoint at) {
+ValueNumber ValueNumbers::made_of(const FunctionCode& code, const ir::Expr& e, ProgramPoint at) {
   Key key{.kind = Kind::Made, .expr = e.kind, .op = e.op};
-  for (const ir::ExprId part : parts) key.parts.push_back(of(code, part, at).index);
+  if (e.symbol.valid()) key.a = in_.index().name(code.module, e.symbol).index;
+  for (const ir::ExprId part : ir::children(code.ir, e)) key.parts.push_back(of(code, part, at).index);
+  if (e.child_count == 0) key.kind = Kind::Literal;
   return number(std::move(key));
 }
 
-ValueNumber ValueNumbers::of_name(const FunctionCode& code, ir::ExprId e, ProgramPoint at) {
+ValueNumber ValueNumbers::of_variable(const FunctionCode& code, ir::ExprId e, ProgramPoint at) {
   const Symbol name = code.ir.exprs[e].symbol;
-  const Reaching reaching = code.reaching(name, at);
-  if (reaching.definitions.empty()) {
-    if (const int p = code.parameter(name); p >= 0) return of_parameter(code.key, static_cast<size_t>(p));
-    return of_free(code, e);
+  const ValueVersion now = version(code, {.name = name}, at);
+  if (now.kind == ValueVersion::Kind::Entry) {
+    const int p = code.parameter(name);
+    return p >= 0 ? of_parameter(code.key, static_cast<size_t>(p)) : of_free(code, e);
   }
-  if (const std::optional<Definition> only = reaching.only(); only && assignments_ < kMostAssignments) {
+  if (now.kind == ValueVersion::Kind::Assigned && assignments_ < kMostAssignments) {
     ++assignments_;
-    const ir::Instruction& by = *only->instruction;
-    ValueNumber given;
-    if (by.kind == ir::InstructionKind::Assign) given = of(code, by.value, only->place);
-    if (by.kind == ir::InstructionKind::Call) given = of_call(code, by, only->place);
+    const ValueNumber given = of_assigned(code, name, {now.block, now.instruction});
     --assignments_;
     if (given.valid()) return given;
   }
-  Key key{.kind = Kind::Reached, .scope = code.key.index, .a = name.index, .parts = {reaching.entry}};
-  add_places(reaching, key.parts);
-  return number(std::move(key));
+  return number({.kind = Kind::Variable, .a = name.index}, code, now);
+}
+
+// Invalid: the instruction makes a value of its own.
+ValueNumber ValueNumbers::of_assigned(const FunctionCode& code, Symbol name, ProgramPoint by) {
+  const auto& instructions = code.ir.blocks[by.block].instructions;
+  if (by.instruction == instructions.size()) return {};
+  const ir::Instruction& i = instructions[by.instruction];
+  bool direct = false;
+  gives_value(code.ir, i.target, {.name = name}, direct);
+  switch (i.kind) {
+    case ir::InstructionKind::Assign: return direct ? of(code, i.value, by) : of_part(code, i, name, by);
+    case ir::InstructionKind::Call: return direct ? of_call(code, i, by) : ValueNumber{};
+    case ir::InstructionKind::Import: {
+      const std::string_view leaf = i.name.valid() ? code.text.text(i.name) : std::string_view();
+      const Entity named = in_.index().import(code.module, i.level, code.text.text(i.symbol), leaf);
+      const bool is_whole = i.name.valid() || i.binds_leaf;
+      return is_whole && named.kind == Entity::Kind::External ? number({.kind = Kind::Library, .a = named.name.index})
+                                                              : ValueNumber{};
+    }
+    default: return {};
+  }
+}
+
+// `b` of `a, b = x, y`.
+ValueNumber ValueNumbers::of_part(const FunctionCode& code, const ir::Instruction& assign, Symbol name,
+                                  ProgramPoint at) {
+  const auto targets = ir::children(code.ir, assign.target), values = ir::children(code.ir, assign.value);
+  if (code.ir.exprs[assign.value].kind != ir::ExprKind::Tuple || targets.size() != values.size()) return {};
+  ValueNumber given;
+  for (size_t k = 0; k < targets.size(); ++k) {
+    const ir::Expr &target = code.ir.exprs[targets[k]], &value = code.ir.exprs[values[k]];
+    if (target.kind == ir::ExprKind::Starred || value.kind == ir::ExprKind::Starred) return {};
+    if (target.kind == ir::ExprKind::Name && target.symbol == name) given = of(code, values[k], at);
+  }
+  return given;
 }
 
 // Of a name that is bound around the function: in one that it lies in, by an import, or else in the module.
@@ -111,18 +151,26 @@ ValueNumber ValueNumbers::of_call(const FunctionCode& code, const ir::Instructio
   if (!plays(in_, code, call, Role::JoinsPaths)) return {};
   Key key{.kind = Kind::Made, .expr = ir::ExprKind::Call, .parts = {of(code, call.value, at).index}};
   for (const ir::Argument& a : ir::arguments(code.ir, call)) {
-    if (a.kind != ir::ArgumentKind::Positional) return {};
-    key.parts.push_back(of(code, a.value, at).index);
+    if (a.kind != ir::ArgumentKind::Positional && a.kind != ir::ArgumentKind::Star) return {};
+    key.parts.insert(key.parts.end(), {of(code, a.value, at).index, static_cast<uint32_t>(a.kind)});
   }
   return number(std::move(key));
 }
 
 ValueNumber ValueNumbers::of_attribute(const FunctionCode& code, ValueNumber object, Symbol name, ProgramPoint at) {
-  Key key{.kind = Kind::Attribute, .a = name.index, .parts = {object.index}};
-  if (const Symbol own = code.text.symbols.find(in_.index().names().text(name)); own.valid())
-    add_places(code.reaching_attribute(own, at), key.parts);
-  if (key.parts.size() > 1) key.scope = code.key.index;
-  return number(std::move(key));
+  const SymbolTable& names = in_.index().names();
+  if (const Key& key = keys_[object]; key.kind == Kind::Library) {
+    const std::string path = std::string(names.text(Symbol{key.a})) + "." + std::string(names.text(name));
+    return number({.kind = Kind::Library, .a = in_.index().intern(path).index});
+  }
+  const Symbol own = code.text.symbols.find(names.text(name));
+  return number({.kind = Kind::Attribute, .a = name.index, .parts = {object.index}}, code,
+                own.valid() ? version(code, {ir::ExprKind::Attribute, own}, at) : ValueVersion{});
+}
+
+ValueNumber ValueNumbers::of_element(const FunctionCode& code, ValueNumber object, ValueNumber index, ProgramPoint at) {
+  return number({.kind = Kind::Element, .parts = {object.index, index.index}}, code,
+                version(code, {.kind = ir::ExprKind::Subscript}, at));
 }
 
 ValueNumber ValueNumbers::beginning(ValueNumber path) const {
@@ -138,29 +186,38 @@ ValueNumber ValueNumbers::in_callee(const FunctionCode& caller, ProgramPoint cal
                                     const std::map<ValueNumber, ValueNumber>& given) {
   if (const auto handed = given.find(n); handed != given.end()) return handed->second;
   const Key key = keys_[n];
+  const auto inside = [&](uint32_t part) { return in_callee(caller, call, ValueNumber{part}, given); };
   switch (key.kind) {
     case Kind::Literal:
-    case Kind::Library:
-    case Kind::Global: return n;
+    case Kind::Library: return n;
+    // Not what it was before the caller gave it something else.
+    case Kind::Global:
+      if (key.scope != caller.module.index) return n;
+      return version(caller, {.name = Symbol{key.a}}, call).kind == ValueVersion::Kind::Entry ? n : ValueNumber{};
     case Kind::Attribute: {
-      // Not what the attribute was before the caller gave it something else.
-      const ValueNumber object{key.parts.front()};
-      const ValueNumber inside = in_callee(caller, call, object, given);
-      if (!inside.valid() || of_attribute(caller, object, Symbol{key.a}, call) != n) return {};
-      return number({.kind = Kind::Attribute, .a = key.a, .parts = {inside.index}});
+      const ValueNumber object{key.parts[0]}, of_callee = inside(key.parts[0]);
+      if (!of_callee.valid() || of_attribute(caller, object, Symbol{key.a}, call) != n) return {};
+      return number({.kind = Kind::Attribute, .a = key.a, .parts = {of_callee.index}});
+    }
+    case Kind::Element: {
+      const ValueNumber object{key.parts[0]}, index{key.parts[1]};
+      const ValueNumber of_callee = inside(key.parts[0]), by = inside(key.parts[1]);
+      if (!of_callee.valid() || !by.valid() || of_element(caller, object, index, call) != n) return {};
+      return number({.kind = Kind::Element, .parts = {of_callee.index, by.index}});
     }
     case Kind::Made: {
-      Key made{.kind = key.kind, .expr = key.expr, .op = key.op};
-      for (const uint32_t part : key.parts) {
-        const ValueNumber inside = in_callee(caller, call, ValueNumber{part}, given);
-        if (!inside.valid()) return {};
-        made.parts.push_back(inside.index);
+      Key made{.kind = key.kind, .expr = key.expr, .op = key.op, .a = key.a};
+      for (size_t i = 0; i < key.parts.size(); ++i) {
+        const bool is_kind = key.expr == ir::ExprKind::Call && i > 0 && i % 2 == 0;
+        const ValueNumber part = is_kind ? ValueNumber{key.parts[i]} : inside(key.parts[i]);
+        if (!part.valid()) return {};
+        made.parts.push_back(part.index);
       }
       return number(std::move(made));
     }
     case Kind::Parameter:
     case Kind::Around:
-    case Kind::Reached:
+    case Kind::Variable:
     case Kind::Place: return {};
   }
   return {};

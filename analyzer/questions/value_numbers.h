@@ -1,8 +1,10 @@
 // Value numbers: whether two expressions hold the same, each at its place, whatever they are called there.
 //
-// Where two have one number they hold the same value. Where they have two nothing is known: what a call returns has a
-// number of its own, and so has what several assignments may have given. Names lead to what reaches them, so that
-// `target` after `target = path` has the number of `path`, and `path` after `path = other` has another than before.
+// Where two have one number they hold the same value, in one round of the loops around both. Where they have two
+// nothing is known: what a call returns has a number of its own, and so has what meets where ways join. Names lead to
+// what they were assigned (flow/value_versions.h), so that `target` after `target = path` has the number of `path`, and
+// `path` after `path = other` has another than before. What a call changes behind the function's back, an attribute, an
+// element or a global, is not seen.
 #pragma once
 
 #include <compare>
@@ -12,6 +14,7 @@
 #include <tuple>
 #include <vector>
 
+#include "analyzer/flow/value_versions.h"
 #include "analyzer/questions/code.h"
 #include "analyzer/summary/query.h"
 
@@ -30,6 +33,7 @@ class ValueNumbers {
   // What a path begins with: `root` of `root + name`, `root / name` and os.path.join(root, name). Invalid: it is not
   // known to be made of parts.
   ValueNumber beginning(ValueNumber path) const;
+
   // What a callee calls a value of its caller at a call: `given` has the numbers of the caller that it is handed, each
   // with its own. Invalid: it is not handed over.
   ValueNumber in_callee(const FunctionCode& caller, ProgramPoint call, ValueNumber n,
@@ -40,10 +44,11 @@ class ValueNumbers {
     Literal,    // of a, its text
     Parameter,  // number a of a function
     Around,     // the variable a of a function around the one that reads it
-    Global,     // the name a of a module
+    Global,     // the name a of a module, as it is when the function begins
     Library,    // what a library calls a
-    Reached,    // what the assignments at `parts`, each a block and an instruction, may have given the variable a
-    Attribute,  // of parts[0], called a, as the assignments at the other parts left it
+    Variable,   // a version of the variable a of a function
+    Attribute,  // of parts[0], called a; the other parts are its version, where the function assigns such
+    Element,    // of parts[0] by parts[1]; likewise
     Made,       // of parts by an operator, a display, or a call that gives the same for the same
     Place,      // what nothing is known of: the expression a of a function at a place
   };
@@ -59,16 +64,23 @@ class ValueNumbers {
 
   ValueNumber number(Key key);
   ValueNumber numbered(const FunctionCode& code, ir::ExprId e, ProgramPoint at);
-  ValueNumber of_name(const FunctionCode& code, ir::ExprId e, ProgramPoint at);
+  ValueNumber at_place(const FunctionCode& code, ir::ExprId e, ProgramPoint at);
+  ValueNumber made_of(const FunctionCode& code, const ir::Expr& e, ProgramPoint at);
+  ValueNumber of_variable(const FunctionCode& code, ir::ExprId e, ProgramPoint at);
+  ValueNumber of_assigned(const FunctionCode& code, Symbol name, ProgramPoint by);
+  ValueNumber of_part(const FunctionCode& code, const ir::Instruction& assign, Symbol name, ProgramPoint at);
   ValueNumber of_free(const FunctionCode& code, ir::ExprId e);
   ValueNumber of_call(const FunctionCode& code, const ir::Instruction& call, ProgramPoint at);
   ValueNumber of_attribute(const FunctionCode& code, ValueNumber object, Symbol name, ProgramPoint at);
-  ValueNumber made_of(const FunctionCode& code, const ir::Expr& e, std::span<const ir::ExprId> parts, ProgramPoint at);
+  ValueNumber of_element(const FunctionCode& code, ValueNumber object, ValueNumber index, ProgramPoint at);
+  ValueVersion version(const FunctionCode& code, const Assignable& what, ProgramPoint at);
+  ValueNumber number(Key key, const FunctionCode& code, const ValueVersion& version);
 
   const Query& in_;
   std::map<Key, ValueNumber> numbers_;
   IdVector<ValueNumber, Key> keys_;
   std::map<std::tuple<FunctionKey, ir::ExprId, ProgramPoint>, ValueNumber> known_;
+  std::map<FunctionKey, ValueVersions> versions_;
   int assignments_ = 0;  // that are being followed, one from the other
 };
 

@@ -124,14 +124,38 @@ void collect_operands(Scope& s, NodeId n, std::vector<ExprId>& operands) {
   }
 }
 
-// Appends one literal of a string that may consist of several.
-void append_literal(Scope& s, NodeId n, std::string& content, std::vector<ExprId>& operands) {
+// A replacement field without its operand: `{!r}` of `{x!r}`.
+std::string hole_of(Scope& s, NodeId field) {
+  std::string_view text = s.tree().text(field);
+  if (const NodeId operand = s.tree().child(field, Field::Expression); operand.valid()) {
+    const std::string_view written = s.tree().text(operand);
+    text.remove_prefix(static_cast<size_t>(written.end() - text.begin()));
+  }
+  std::string hole(text);
+  if (!hole.starts_with('{')) hole.insert(hole.begin(), '{');
+  return hole;
+}
+
+// A string, which may be of several literals.
+struct StringText {
+  std::string content;  // without the fields
+  std::string format;   // with holes for them, and each other brace doubled
+  std::vector<ExprId> operands = {};
+};
+
+void append_literal(Scope& s, NodeId n, StringText& out) {
   StringPrefix prefix;
   for (const NodeId child : s.tree().children(n)) {
-    if (s.node(child).kind == Kind::StringStart) prefix = prefix_of(s.tree().text(child));
-    if (s.node(child).kind == Kind::StringContent) append_content(content, s.tree().text(child), prefix);
+    const Kind kind = s.node(child).kind;
+    if (kind == Kind::StringStart) prefix = prefix_of(s.tree().text(child));
+    if (kind == Kind::Interpolation) out.format += hole_of(s, child);
+    if (kind != Kind::StringContent) continue;
+    const size_t before = out.content.size();
+    append_content(out.content, s.tree().text(child), prefix);
+    for (const char c : std::string_view(out.content).substr(before))
+      out.format.append(c == '{' || c == '}' ? 2 : 1, c);
   }
-  if (prefix.format) collect_operands(s, n, operands);
+  if (prefix.format) collect_operands(s, n, out.operands);
 }
 
 }  // namespace
@@ -143,16 +167,14 @@ std::string clean_text(std::string_view text) {
 }
 
 ExprId lower_string(Scope& s, NodeId n) {
-  std::string content;
-  std::vector<ExprId> operands;
+  StringText text;
   if (s.node(n).kind == Kind::String) {
-    append_literal(s, n, content, operands);
+    append_literal(s, n, text);
   } else {
     for (const NodeId part : s.tree().children(n))
-      if (s.node(part).kind == Kind::String) append_literal(s, part, content, operands);
+      if (s.node(part).kind == Kind::String) append_literal(s, part, text);
   }
-  if (operands.empty()) return s.ir.string(content);
-  return s.ir.sequence(ExprKind::Format, operands);
+  return text.operands.empty() ? s.ir.string(text.content) : s.ir.format(text.format, text.operands);
 }
 
 // Octal of Python 2, and long integers with their L, are read as well.

@@ -90,7 +90,7 @@ const SeenGuard* guard_that(const CallSite& call, GuardTest test) {
     if (guard.is_loop || guard.tests_last_round) continue;  // says how often the call is made, not on which ranks
     // All ranks see alike whether a file is there, as far as this guard shows.
     const bool rank = guard.condition.differs_by_rank(),
-               local = !guard.condition.local.empty() && guard.condition.local != "file system";
+               local = !guard.condition.local.empty() && guard.condition.local_source != LocalSource::FileSystem;
     if ((test == GuardTest::RankDependent && rank) || (test == GuardTest::Local && local) ||
         (test == GuardTest::Divergent && (rank || local)) ||
         (test == GuardTest::DivergentChoice && (rank || local) && !guard.others_leave))

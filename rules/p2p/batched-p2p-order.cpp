@@ -91,8 +91,10 @@ class SwappedReceives {
     const bool sends = model->direction == TransferDirection::Sends;
     const Tensor moved = sends ? tensor_in(code, first_name(code, {arguments[tensor].value, at}))
                                : made_like(code, arguments[tensor].value, at);
-    const std::string spelled = moved.stem.empty() ? in_.source_text(watched.call.positional[tensor]) : moved.stem;
-    return Moved{watched.range, sends, watched.call.positional[peer], moved, spelled};
+    std::string spelled = moved.stem.empty() ? in_.source_text(watched.call.positional[tensor]) : moved.stem;
+    if (const Symbol whole = code.root(arguments[tensor].value); spelled.empty() && whole.valid())
+      spelled = std::string(code.text.text(whole)) + "[...]";
+    return Moved{watched.range, sends, watched.call.positional[peer], moved, std::move(spelled)};
   }
 
   // An expression and the place where it is evaluated.
@@ -189,8 +191,7 @@ class SwappedReceives {
     if (a == b) return false;
     std::sort(a.begin(), a.end());
     std::sort(b.begin(), b.end());
-    return a == b && std::adjacent_find(a.begin(), a.end()) == a.end() &&
-           std::ranges::none_of(sent, [](const Moved* m) { return m->spelled.empty(); });
+    return a == b && std::adjacent_find(a.begin(), a.end()) == a.end();
   }
 
   const Query& in_;

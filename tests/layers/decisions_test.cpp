@@ -85,7 +85,7 @@ constexpr CountedFile kDecisionsLeft[] = {
     {"analyzer/summary/names.cpp", 1, kLanguage},
     {"analyzer/variance/beliefs.cpp", 1, kNotation},
     {"rules/collectives/unordered-iteration.cpp", 2, kModelWords},
-    {"rules/declarative/matching.cpp", 8, kNotation},
+    {"rules/declarative/matching.cpp", 7, kNotation},
     {"rules/declarative/reader.cpp", 5, kNotation},
     {"rules/dtensor/implicit-redistribute.cpp", 1, kText},
     {"rules/sequence-parallel/degree-world-mismatch.cpp", 1, kLibrary},

@@ -49,6 +49,30 @@ TEST_CASE("an attribute has one number until something of that name is assigned"
   CHECK(is_same("  call first(x.a)\n  x.b = y\n  call last(x.a)\n"));
 }
 
+TEST_CASE("a formatted text is known by its text and its operands, where the text is known") {
+  CHECK(is_same("  call first(fstring\"{}.pt\"(x))\n  call last(fstring\"{}.pt\"(x))\n"));
+  CHECK_FALSE(is_same("  call first(fstring\"{}.pt\"(x))\n  call last(fstring\"{}.bin\"(x))\n"));
+  CHECK_FALSE(is_same("  call first(fstring\"{}.pt\"(x))\n  call last(fstring\"{}.pt\"(y))\n"));
+  CHECK_FALSE(is_same("  call first(fstring(x))\n  call last(fstring(x))\n"));
+}
+
+TEST_CASE("an element has one number until some element is assigned") {
+  CHECK(is_same("  call first(x[0])\n  call last(x[0])\n"));
+  CHECK_FALSE(is_same("  call first(x[0])\n  call last(x[1])\n"));
+  CHECK_FALSE(is_same("  call first(x[0])\n  y[1] = c\n  call last(x[0])\n"));
+}
+
+TEST_CASE("names that are assigned together have the numbers of their parts") {
+  CHECK(is_same("  (z, w) = (x, y)\n  call first(y)\n  call last(w)\n"));
+  CHECK_FALSE(is_same("  (z, w) = (x, y)\n  call first(x)\n  call last(w)\n"));
+  CHECK_FALSE(is_same("  (z, w) = y\n  call first(z)\n  call last(w)\n"));
+}
+
+TEST_CASE("a library's function has one number by whatever name it is imported") {
+  const std::string joined = "  %0 = call os.path.join(x, *y)\n  %1 = call p.join(x, *y)\n";
+  CHECK(is_same(joined + "  call first(%0)\n  call last(%1)\n", "  import os\n  import os.path as p\n"));
+}
+
 TEST_CASE("a path begins with what it is made of first") {
   const auto begins_with_x = [](const std::string& lines) {
     const Asked asked("func f(x, y) {\n^entry:\n" + lines + "  return\n}\n", "  import os\n");

@@ -103,3 +103,12 @@ def parts_of_a_tensor_bad(kv, peer):
     else:
         dist.irecv(kv[1], peer)  # expect: [batched-p2p-order] "receives into `kv[1]`"
         dist.irecv(kv[0], peer)
+
+
+def slices_of_a_tensor_bad(kv, n, peer):
+    if dist.get_rank() == 0:
+        dist.isend(kv[:n], peer)
+        dist.isend(kv[n:], peer)
+    else:
+        dist.irecv(kv[n:], peer)  # expect: [batched-p2p-order] "receives into `kv[...]`"
+        dist.irecv(kv[:n], peer)

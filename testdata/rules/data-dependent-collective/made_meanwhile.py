@@ -300,3 +300,82 @@ class Cache:
             if dist.get_rank() == 0:
                 self.fill(other)
             dist.barrier()  # expect: [data-dependent-collective] "file system"
+
+
+def text_of_its_own_ok(root, step):
+    if not os.path.exists(f"{root}/done_{step}"):
+        if dist.get_rank() == 0:
+            os.makedirs(f"{root}/ckpt_{step}")
+        dist.barrier()  # silent: [alike-on-ranks]
+
+
+def same_text_bad(root, step):
+    if not os.path.exists(f"{root}/ckpt_{step:03d}"):
+        if dist.get_rank() == 0:
+            os.makedirs(f"{root}/ckpt_{step:03d}")
+        dist.barrier()  # expect: [data-dependent-collective] "file system"
+
+
+def kept_for_a_failure_ok(fetch, path, fallback):
+    target = fallback
+    if not os.path.exists(path):
+        if dist.get_rank() == 0:
+            try:
+                fetch(target)
+                target = path
+            except OSError:
+                os.makedirs(target)
+        dist.barrier()  # silent: [alike-on-ranks]
+
+
+def next_round_another_ok(names, path):
+    for name in names:
+        if not os.path.exists(path):
+            path = name
+            if dist.get_rank() == 0:
+                os.makedirs(path)
+            dist.barrier()  # silent: [alike-on-ranks]
+
+
+SHARED = "shared"
+
+
+def make_shared():
+    os.makedirs(SHARED)
+
+
+def global_in_callee_bad():
+    if not os.path.exists(SHARED):
+        if dist.get_rank() == 0:
+            make_shared()
+        dist.barrier()  # expect: [data-dependent-collective] "file system"
+
+
+def global_moved_on_ok(other):
+    global SHARED
+    if not os.path.exists(SHARED):
+        SHARED = other
+        if dist.get_rank() == 0:
+            make_shared()
+        dist.barrier()  # silent: [alike-on-ranks]
+
+
+class Store:
+    def __init__(self, path):
+        self.path = path
+
+    @staticmethod
+    def make(store):
+        os.makedirs(store.path)
+
+    def other_store_ok(self, other):
+        if not os.path.exists(self.path):
+            if dist.get_rank() == 0:
+                self.make(other)
+            dist.barrier()  # silent: [alike-on-ranks]
+
+    def this_store_bad(self):
+        if not os.path.exists(self.path):
+            if dist.get_rank() == 0:
+                self.make(self)
+            dist.barrier()  # expect: [data-dependent-collective] "file system"

@@ -29,6 +29,20 @@ class Trainer:
                 break  # expect: [early-exit-before-collective] "rank 0 leaves here"
         dist.barrier()
 
+    def train_until_found_bad(self, epochs, loader, model):
+        stop = False
+        for epoch in range(epochs):
+            dist.barrier()
+            for batch in loader:
+                loss = model(batch)
+                dist.all_reduce(loss)
+                stop = loss.item() < 0.1
+                if stop and self.rank == 0:
+                    break
+            if stop and self.rank == 0:
+                break  # expect: [early-exit-before-collective] "rank 0 leaves here"
+        dist.barrier()
+
     def train_on_other_questions_bad(self, epochs, loader, model):
         for epoch in range(epochs):
             dist.barrier()

@@ -1,0 +1,100 @@
+#include "analyzer/flow/value_versions.h"
+
+#include <algorithm>
+
+#include "analyzer/base/stack_room.h"
+#include "analyzer/base/work_limit.h"
+
+namespace ranklint {
+
+bool gives_value(const ir::Function& function, ir::ExprId target, const Assignable& to, bool& direct) {
+  if (!target.valid()) return false;
+  const ir::Expr& expr = function.exprs[target];
+  if (expr.kind == to.kind) return direct = true, expr.symbol == to.name;
+  if (expr.kind != ir::ExprKind::Tuple && expr.kind != ir::ExprKind::List && expr.kind != ir::ExprKind::Starred)
+    return false;
+  for (const ir::ExprId child : ir::children(function, target))
+    if (gives_value(function, child, to, direct)) return direct = false, true;
+  return false;
+}
+
+// By the last among the first `before` instructions; a loop gives its target after all of them.
+bool ValueVersions::last_given(const Assignable& what, ir::BlockId block, uint32_t before,
+                               ValueVersion& version) const {
+  const ir::Block& b = function_.blocks[block];
+  const auto count = static_cast<uint32_t>(b.instructions.size());
+  bool direct = false;
+  charge_work();
+  if (before > count && b.terminator.kind == ir::TerminatorKind::Iterate &&
+      gives_value(function_, b.terminator.target, what, direct)) {
+    version = {ValueVersion::Kind::Assigned, block, count};
+    return true;
+  }
+  for (uint32_t i = std::min(before, count); i-- > 0; charge_work())
+    if (b.instructions[i].kind != ir::InstructionKind::Delete &&
+        gives_value(function_, b.instructions[i].target, what, direct)) {
+      version = {ValueVersion::Kind::Assigned, block, i};
+      return true;
+    }
+  return false;
+}
+
+ValueVersion ValueVersions::at(const Assignable& what, ir::BlockId block, uint32_t instruction) {
+  ValueVersion version;
+  return resolved(what, last_given(what, block, instruction, version) ? version : at_begin(what, block));
+}
+
+ValueVersion ValueVersions::at_end(const Assignable& what, ir::BlockId block) {
+  ValueVersion version;
+  return last_given(what, block, UINT32_MAX, version) ? version : at_begin(what, block);
+}
+
+// Blocks that one other leads to are passed in a loop, so that a long function takes no deep stack.
+ValueVersion ValueVersions::at_begin(const Assignable& what, ir::BlockId block) {
+  for (;;) {
+    if (const auto known = begins_.find({what, block}); known != begins_.end()) return known->second;
+    const auto& before = graph_.predecessors(block);
+    if (block.index == 0 || before.size() != 1 || !graph_.handled_by(block).empty()) return merged(what, block);
+    ValueVersion version;
+    if (last_given(what, before[0], UINT32_MAX, version)) return begins_[{what, block}] = version;
+    block = before[0];
+  }
+}
+
+ValueVersion ValueVersions::merged(const Assignable& what, ir::BlockId block) {
+  require_stack_room();
+  // What comes around a loop asks for it again.
+  const ValueVersion own{ValueVersion::Kind::Merged, block, 0};
+  begins_[{what, block}] = own;
+  std::vector<ValueVersion> others = coming_in(what, block);
+  for (ValueVersion& version : others) version = resolved(what, version);
+  std::erase(others, own);
+  const bool is_one =
+      !others.empty() && std::ranges::all_of(others, [&](const ValueVersion& v) { return v == others[0]; });
+  return is_one ? begins_[{what, block}] = others[0] : own;
+}
+
+std::vector<ValueVersion> ValueVersions::coming_in(const Assignable& what, ir::BlockId block) {
+  std::vector<ValueVersion> all;
+  if (block.index == 0) all.push_back({});
+  for (const ir::BlockId before : graph_.predecessors(block)) all.push_back(at_end(what, before));
+  for (const ir::BlockId failing : graph_.handled_by(block)) {
+    all.push_back(at_begin(what, failing));
+    ValueVersion given;
+    for (uint32_t before = UINT32_MAX; last_given(what, failing, before, given); before = given.instruction)
+      all.push_back(given);
+  }
+  return all;
+}
+
+// A version of which it turned out later that all that meet in it are one.
+ValueVersion ValueVersions::resolved(const Assignable& what, ValueVersion version) const {
+  while (version.kind == ValueVersion::Kind::Merged) {
+    const auto known = begins_.find({what, version.block});
+    if (known == begins_.end() || known->second == version) break;
+    version = known->second;
+  }
+  return version;
+}
+
+}  // namespace ranklint
