@@ -61,7 +61,7 @@ class Interpreter final : public SummarySource {
   const Watched& watched() const override { return watched_; }
   size_t unresolved_calls() const { return unresolved_calls_; }
 
-  // Called where a stage of a function begins, from the thread that runs it; for tests, which let it throw.
+  // Called where a stage of a function begins, from the thread that runs it (AnalysisOptions::probe).
   using Probe = std::function<void(std::string_view stage, std::string_view function)>;
   void probe_with(Probe probe) { probe_ = std::move(probe); }
   void begins(std::string_view stage, std::string_view function) const override {

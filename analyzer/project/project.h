@@ -95,7 +95,8 @@ struct AnalysisOptions {
   std::vector<Pass> passes = {};
   // Called from one thread with the number of files done and of all; may be empty.
   std::function<void(size_t done, size_t all)> progress = {};
-  // Called where a stage of the check begins with a function, from the thread that runs it: a test lets it throw.
+  // Called where a stage of the check begins with a function, from the thread that runs it: who counts sees how far it
+  // is, and a test lets it throw.
   std::function<void(std::string_view stage, std::string_view function)> probe = {};
   bool replays = false;  // findings are to say what every rank does, for a run
 };

@@ -3,6 +3,7 @@
 #include <sys/resource.h>
 
 #include <algorithm>
+#include <atomic>
 
 #include "analyzer/base/contain.h"
 #include "analyzer/project/shared.h"
@@ -14,6 +15,52 @@
 namespace ranklint::app::lsp {
 
 namespace {
+
+// A stage of the work on a folder, and which part of the whole it is, in percent.
+struct Share {
+  unsigned begin, end;
+  unsigned at(size_t done, size_t all) const {
+    return begin + static_cast<unsigned>((end - begin) * std::min(done, all) / std::max<size_t>(1, all));
+  }
+};
+constexpr Share kRead{0, 35}, kSummarised{35, 70}, kCompared{70, 99};
+
+std::string counted(size_t done, size_t all, std::string_view what) {
+  return std::to_string(done) + " of " + std::to_string(all) + " " + std::string(what);
+}
+
+// Counts the functions that a check has come to.
+class Stages {
+ public:
+  Stages(const Workspace::Snapshot& files, TellProgress tell) : tell_(std::move(tell)), is_over_(!tell_) {
+    for (const auto& [path, file] : files.files)
+      for (const ir::Module& module : *file.modules) functions_ += module.functions.size();
+  }
+
+  // For AnalysisOptions::probe.
+  void begin(std::string_view stage, std::string_view function) {
+    if (is_over_ || function.empty()) return;
+    if (stage == "summary")
+      count(summarised_, functions_, kSummarised, "functions summarised");
+    else if (stage == "needs of conditions")
+      ++to_compare_;
+    else if (stage == "comparison of ranks")
+      count(compared_, to_compare_, kCompared, "functions compared between ranks");
+  }
+  // The session goes on to judge edits, which nobody waits for.
+  void end() { is_over_ = true; }
+
+ private:
+  void count(std::atomic<size_t>& counter, size_t all, const Share& share, std::string_view what) {
+    constexpr size_t kStep = 256;
+    if (const size_t done = ++counter; done % kStep == 0) tell_(share.at(done, all), counted(done, all, what));
+  }
+
+  const TellProgress tell_;
+  std::atomic<bool> is_over_;
+  size_t functions_ = 0;
+  std::atomic<size_t> summarised_ = 0, to_compare_ = 0, compared_ = 0;
+};
 
 // A mistake in the configuration must not hide findings.
 Settings settings_for(LoadJob& job, const Engine& engine, const Io& io, FolderRules& rules, std::string& mistake) {
@@ -148,7 +195,8 @@ std::shared_ptr<Loaded> load(const LoadJob& asked, const Engine& engine, const I
       inbox.push(KnownBefore{loaded->generation, std::move(known)});
   }
   loaded->workspace->put(std::move(sources.value().files), *loaded->models, {.progress = [&](size_t done, size_t all) {
-                           if (done % 64 == 0) inbox.push(LoadProgress{job.root, done, all});
+                           if (done % 64 == 0)
+                             inbox.push(Progress{job.root, kRead.at(done, all), counted(done, all, "files read")});
                          }});
   return loaded;
 }
@@ -182,7 +230,7 @@ std::shared_ptr<Outcome> look_first(const LookJob& asked, const Engine& engine, 
   return outcome;
 }
 
-std::shared_ptr<Outcome> check(const CheckJob& job, std::stop_token stop) {
+std::shared_ptr<Outcome> check(const CheckJob& job, std::stop_token stop, const TellProgress& progress) {
   const Engine& engine = job.rules->engine;
   const auto start = std::chrono::steady_clock::now();
   auto outcome = std::make_shared<Outcome>();
@@ -197,10 +245,15 @@ std::shared_ptr<Outcome> check(const CheckJob& job, std::stop_token stop) {
     const auto open = job.buffers.find(path);
     return open != job.buffers.end() ? std::string_view(*open->second) : disk.text(path);
   };
+  const auto stages = std::make_shared<Stages>(outcome->job.files, progress);
   outcome->session = session_of(
       outcome->job.files, *job.models,
-      {.watched = watched_names(engine, *job.models), .passes = passes_for(engine, *job.settings), .replays = true},
+      {.watched = watched_names(engine, *job.models),
+       .passes = passes_for(engine, *job.settings),
+       .probe = [stages](std::string_view stage, std::string_view function) { stages->begin(stage, function); },
+       .replays = true},
       std::move(stop));
+  stages->end();
   outcome->broken_off = !outcome->session;
   if (outcome->broken_off) return outcome;
   const Analysis& analysis = outcome->session->analysis();
@@ -216,9 +269,10 @@ std::shared_ptr<Outcome> check(const CheckJob& job, std::stop_token stop) {
 }
 
 // A check that a bug of ours ended: nothing was found, and what was broken is said.
-std::shared_ptr<Outcome> check_contained(const CheckJob& job, const std::stop_token& stop) {
+std::shared_ptr<Outcome> check_contained(const CheckJob& job, const std::stop_token& stop,
+                                         const TellProgress& progress) {
   std::shared_ptr<Outcome> outcome;
-  std::optional<std::string> what = contain([&] { outcome = check(job, stop); });
+  std::optional<std::string> what = contain([&] { outcome = check(job, stop, progress); });
   if (!what) return outcome;
   outcome = std::make_shared<Outcome>();
   outcome->job = job;
@@ -291,7 +345,10 @@ void Checker::check(CheckJob job) {
   checked_root_ = job.root;
   check_ = std::stop_source();
   worker_.run([this, job = std::make_shared<const CheckJob>(std::move(job)), stop = check_.get_token()] {
-    step_back([&] { inbox_.push(check_contained(*job, stop)); });
+    const auto tell = [&](unsigned percent, std::string message) {
+      inbox_.push(Progress{job->root, percent, std::move(message)});
+    };
+    step_back([&] { inbox_.push(check_contained(*job, stop, job->is_first ? TellProgress(tell) : TellProgress())); });
   });
 }
 

@@ -85,6 +85,7 @@ struct CheckJob {
   std::vector<std::string> silent;
   std::map<std::string, Text> buffers;
   std::shared_ptr<const KeptResults> results = {};  // Loaded::results
+  bool is_first = false;                            // the folder has not been checked before: a user waits for it
 };
 
 // What the rules find in a file, or in some of its functions, alone (analyzer/project/session.h).
@@ -113,9 +114,12 @@ struct Outcome {
   std::chrono::milliseconds took{};
 };
 
+using TellProgress = std::function<void(unsigned percent, std::string message)>;
+
 // Where an earlier check knew the folder as it is, its findings come first (KnownBefore).
 std::shared_ptr<Loaded> load(const LoadJob& asked, const Engine& engine, const Io& io, Inbox& inbox);
-std::shared_ptr<Outcome> check(const CheckJob& job, std::stop_token stop = {});
+// How much of it is done is told from any thread.
+std::shared_ptr<Outcome> check(const CheckJob& job, std::stop_token stop = {}, const TellProgress& progress = {});
 // Of a file with the nearest of what it imports. Null: it is none of the folder's, or it was broken off.
 std::shared_ptr<Outcome> look_first(const LookJob& asked, const Engine& engine, const Io& io, std::stop_token stop);
 

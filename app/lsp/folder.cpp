@@ -234,7 +234,8 @@ CheckJob Folder::check_job() {
           .problems = loaded_->problems,
           .silent = loaded_->silent,
           .buffers = buffers_,
-          .results = loaded_->results};
+          .results = loaded_->results,
+          .is_first = !outcome_ || !outcome_->session};
 }
 
 }  // namespace ranklint::app::lsp

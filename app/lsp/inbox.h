@@ -23,9 +23,10 @@ struct EndOfInput {};
 struct FramingTrouble {  // a message did not lie on the wire as it should (framing.h)
   std::string what;
 };
-struct LoadProgress {
+struct Progress {  // of reading and checking a folder
   std::string root;
-  size_t done = 0, all = 0;
+  unsigned percent = 0;
+  std::string message;
 };
 struct KnownBefore {       // what an earlier check found in a folder that is still being read
   int64_t generation = 0;  // of the request to read it
@@ -35,7 +36,7 @@ struct FirstLook {         // what is found in an open file, with what it import
   int64_t generation = 0;  // of the last request to read the folder
   std::shared_ptr<Outcome> outcome;
 };
-using Incoming = std::variant<Json, NoJson, EndOfInput, FramingTrouble, LoadProgress, KnownBefore, FirstLook,
+using Incoming = std::variant<Json, NoJson, EndOfInput, FramingTrouble, Progress, KnownBefore, FirstLook,
                               std::shared_ptr<Loaded>, std::shared_ptr<Outcome>>;
 
 class Inbox {

@@ -85,7 +85,7 @@ void Server::handle(Incoming& item) {
     void operator()(NoJson) const { server.fail(Json(), kParseError, "not JSON"); }
     void operator()(EndOfInput) const { server.phase_ = Phase::Gone; }
     void operator()(const FramingTrouble& trouble) const { server.log_trouble(trouble.what); }
-    void operator()(const LoadProgress& progress) const { server.tell_progress(progress); }
+    void operator()(const Progress& progress) const { server.tell_progress(progress); }
     void operator()(const FirstLook& look) const { server.take(look); }
     void operator()(const KnownBefore& known) const { server.take(known); }
     void operator()(const std::shared_ptr<Loaded>& loaded) const { server.take(loaded); }

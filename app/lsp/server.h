@@ -91,7 +91,8 @@ class Server {
   void add_folder(const std::string& path, bool everything);
   CheckOptions options_of(const Folder& folder) const;
   void load(Folder& folder);
-  void tell_progress(const LoadProgress& progress);
+  void tell_progress(const Progress& progress);
+  void end_progress(const std::string& root);
 
   // server_text.cpp: what is open, and what changes on disk.
   void open(const Json& params);
@@ -151,7 +152,7 @@ class Server {
   std::map<int64_t, std::string> asked_;  // of the client, by id: what for
   std::set<std::string> shown_broken_;    // bugs of ours that the client has been shown
   std::vector<Json>* batch_ = nullptr;
-  std::set<std::string> in_progress_;               // roots
+  std::map<std::string, unsigned> in_progress_;     // roots, and how many percent were told
   size_t at_work_ = 0;                              // jobs of the checker whose results have not come
   std::chrono::steady_clock::time_point edited_{};  // when an edit was last reported at once
 };

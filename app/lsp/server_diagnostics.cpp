@@ -18,8 +18,7 @@ void Server::take(const std::shared_ptr<Loaded>& loaded) {
   --at_work_;
   const auto folder =
       std::find_if(folders_.begin(), folders_.end(), [&](const auto& f) { return f->root() == loaded->root; });
-  if (in_progress_.erase(loaded->root) != 0)
-    notify("$/progress", {{"token", "ranklint " + loaded->root}, {"value", {{"kind", "end"}}}});
+  if (folder == folders_.end()) end_progress(loaded->root);
   if (folder == folders_.end() || !(*folder)->take(loaded, open_)) return;
   if (!loaded->mistake.empty()) show(1, loaded->mistake);
 }
@@ -41,6 +40,7 @@ void Server::take(const std::shared_ptr<Outcome>& outcome) {
   --at_work_;
   const auto folder =
       std::find_if(folders_.begin(), folders_.end(), [&](const auto& f) { return f->root() == outcome->job.root; });
+  if (folder == folders_.end() || !outcome->broken_off) end_progress(outcome->job.root);
   if (folder == folders_.end()) return;
   (*folder)->take_read(*outcome);
   if (outcome->broken_off) return;

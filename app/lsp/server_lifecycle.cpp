@@ -209,20 +209,24 @@ void Server::load(Folder& folder) {
   checker_.load(folder.load_job(options_of(folder)));
 }
 
-void Server::tell_progress(const LoadProgress& progress) {
+void Server::tell_progress(const Progress& progress) {
   if (!client_.progress || phase_ != Phase::Running) return;
   const std::string token = "ranklint " + progress.root;
-  if (in_progress_.insert(progress.root).second) {
+  const auto [told, is_first] = in_progress_.try_emplace(progress.root, progress.percent);
+  if (is_first) {
     ask("window/workDoneProgress/create", {{"token", token}});
     notify("$/progress", {{"token", token}, {"value", {{"kind", "begin"}, {"title", "ranklint"}, {"percentage", 0}}}});
   }
-  const uint64_t percent = progress.all == 0 ? 100 : progress.done * 100 / progress.all;
+  if (progress.percent < told->second) return;  // threads overtake each other
+  told->second = progress.percent;
   notify("$/progress",
          {{"token", token},
-          {"value",
-           {{"kind", "report"},
-            {"percentage", percent},
-            {"message", std::to_string(progress.done) + " of " + std::to_string(progress.all) + " files read"}}}});
+          {"value", {{"kind", "report"}, {"percentage", progress.percent}, {"message", progress.message}}}});
+}
+
+void Server::end_progress(const std::string& root) {
+  if (in_progress_.erase(root) != 0)
+    notify("$/progress", {{"token", "ranklint " + root}, {"value", {{"kind", "end"}}}});
 }
 
 }  // namespace ranklint::app::lsp
