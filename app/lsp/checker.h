@@ -20,6 +20,7 @@
 #include "app/check/rule_set.h"
 #include "app/lsp/document.h"
 #include "app/lsp/inbox.h"
+#include "app/lsp/progress.h"
 
 namespace ranklint::app::lsp {
 
@@ -113,8 +114,6 @@ struct Outcome {
   std::map<std::string, FoundInFile> in_file;  // by shown path; of files that were edited since
   std::chrono::milliseconds took{};
 };
-
-using TellProgress = std::function<void(unsigned percent, std::string message)>;
 
 // Where an earlier check knew the folder as it is, its findings come first (KnownBefore).
 std::shared_ptr<Loaded> load(const LoadJob& asked, const Engine& engine, const Io& io, Inbox& inbox);

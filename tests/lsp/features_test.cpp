@@ -16,13 +16,6 @@
 namespace ranklint::test {
 namespace {
 
-// The next message of this method that came; null: none did.
-Json next_of(Session& session, const std::string& method) {
-  while (session.put_by() != 0)
-    if (Json message = session.next(); message.value("method", "") == method) return message;
-  return Json();
-}
-
 Json next_answer(Session& session) {
   Json message = session.next();
   while (message.contains("method")) message = session.next();
@@ -151,7 +144,7 @@ TEST_CASE("a baseline that is named and not there is told") {
   session.start();
   session.settle();
   CHECK(session.diagnostics("train.py").size() == 1);
-  const Json told = next_of(session, "window/showMessage");
+  const Json told = session.next_of("window/showMessage");
   REQUIRE(told.is_object());
   CHECK(told["params"]["message"].get<std::string>().starts_with("ranklint: known.json: can not read the baseline"));
 }
@@ -244,7 +237,7 @@ TEST_CASE("whoever can watch files is asked to watch all that are read") {
   Session session(folder.path());
   session.start({{"workspace", {{"didChangeWatchedFiles", {{"dynamicRegistration", true}}}}}});
   session.settle();
-  const Json asked = next_of(session, "client/registerCapability");
+  const Json asked = session.next_of("client/registerCapability");
   REQUIRE(asked.is_object());
   const std::string watchers = asked["params"]["registrations"][0]["registerOptions"]["watchers"].dump();
   for (const char* part : {".py,", ".cu,", ".sh,", ".yaml,", ".hpp,", "toml,json", ".gitignore"})
@@ -267,13 +260,13 @@ TEST_CASE("a folder that is added is checked, and of one that is removed nothing
     session.settle();
   };
   change(Json::array({Json{{"uri", two}, {"name", "two"}}}), Json::array());
-  const Json told = next_of(session, "textDocument/publishDiagnostics");
+  const Json told = session.next_of("textDocument/publishDiagnostics");
   REQUIRE(told.is_object());
   CHECK(told["params"]["uri"] == two + "/train.py");
   CHECK(told["params"]["diagnostics"].size() == 1);
   change(Json::array(), Json::array({Json{{"uri", one}, {"name", "one"}}}));
   CHECK(session.diagnostics("train.py").empty());
-  CHECK(next_of(session, "textDocument/publishDiagnostics")["params"]["uri"] == one + "/train.py");
+  CHECK(session.next_of("textDocument/publishDiagnostics")["params"]["uri"] == one + "/train.py");
 }
 
 TEST_CASE("the client's own settings are asked for, and hold") {
@@ -283,7 +276,7 @@ TEST_CASE("the client's own settings are asked for, and hold") {
   session.start({{"workspace", {{"configuration", true}}}});
   session.settle();
   CHECK(session.diagnostics("train.py").size() == 1);
-  const Json asked = next_of(session, "workspace/configuration");
+  const Json asked = session.next_of("workspace/configuration");
   REQUIRE(asked.is_object());
   CHECK(asked["params"]["items"][0]["section"] == "ranklint");
   session.send({{"jsonrpc", "2.0"}, {"id", asked["id"]}, {"result", Json::array({Json{{"ignore", {"RL101"}}}})}});
@@ -299,40 +292,9 @@ TEST_CASE("a setting that does not exist is told, and the others hold") {
                 {{"settings", {{"minSeverity", "loud"}, {"minConfidence", ""}, {"ignore", {"RL101"}}}}});
   session.settle();
   CHECK(session.diagnostics("train.py").empty());
-  CHECK(next_of(session, "window/showMessage")["params"]["message"] ==
+  CHECK(session.next_of("window/showMessage")["params"]["message"] ==
         "ranklint: the setting `minSeverity` is one of info, warning, error, not `loud`");
-  CHECK(next_of(session, "window/showMessage").is_null());
-}
-
-TEST_CASE("reading and checking a large folder is told as progress that moves and ends") {
-  TempFolder folder;
-  std::string text = kImport;
-  for (const char* name : {"a", "b", "c"})
-    text += std::string("def ") + name + "():\n    if dist.get_rank() == 0:\n        dist.barrier()\n";
-  for (int i = 0; i < 140; ++i) folder.write("f" + std::to_string(i) + ".py", text);
-  Session session(folder.path());
-  session.start({{"window", {{"workDoneProgress", true}}}});
-  session.settle();
-  std::vector<std::string> kinds;
-  std::string messages;
-  unsigned percent = 0;
-  for (Json message = next_of(session, "$/progress"); !message.is_null(); message = next_of(session, "$/progress")) {
-    const Json& value = message["params"]["value"];
-    kinds.push_back(value["kind"]);
-    messages += value.value("message", "") + "\n";
-    if (!value.contains("percentage")) continue;
-    CHECK(percent <= value["percentage"].get<unsigned>());
-    percent = value["percentage"];
-  }
-  REQUIRE(kinds.size() >= 3);
-  CHECK(kinds.front() == "begin");
-  CHECK(kinds.back() == "end");
-  CHECK(std::count(kinds.begin(), kinds.end(), "end") == 1);
-  for (const char* stage : {"of 140 files read", "functions summarised", "of 420 functions compared between ranks"})
-    CHECK(messages.find(stage) != messages.npos);
-  session.open("f0.py", text + "x = 1\n");
-  session.settle();
-  CHECK(next_of(session, "$/progress").is_null());
+  CHECK(session.next_of("window/showMessage").is_null());
 }
 
 TEST_CASE("hints are shown to those who ask for them in their settings") {

@@ -133,6 +133,12 @@ Json Session::request(const std::string& method, Json params) {
   }
 }
 
+Json Session::next_of(const std::string& method) {
+  while (put_by() != 0)
+    if (Json message = next(); message.value("method", "") == method) return message;
+  return Json();
+}
+
 Json Session::next_published() {
   for (Json message = next(); !message.is_null(); message = next())
     if (message.value("method", "") == "textDocument/publishDiagnostics") return message["params"]["diagnostics"];

@@ -44,6 +44,8 @@ class Session {
   void settle();
   // The next message, at most 60 s later; null: none came.
   Json next();
+  // The next of this method among the messages that were put by; null: there is none.
+  Json next_of(const std::string& method);
   // The diagnostics that are published next; null: none are.
   Json next_published();
   size_t put_by() const { return put_by_.size(); }
