@@ -52,6 +52,7 @@ ValueVersion ValueVersions::at_end(const Assignable& what, ir::BlockId block) {
 // Blocks that one other leads to are passed in a loop, so that a long function takes no deep stack.
 ValueVersion ValueVersions::at_begin(const Assignable& what, ir::BlockId block) {
   for (;;) {
+    if (!graph_.reachable(block)) return {ValueVersion::Kind::Merged, block, 0};
     if (const auto known = begins_.find({what, block}); known != begins_.end()) return known->second;
     const auto& before = graph_.predecessors(block);
     if (block.index == 0 || before.size() != 1 || !graph_.handled_by(block).empty()) return merged(what, block);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "analyzer/base/stack_room.h"
 #include "analyzer/base/work_limit.h"
 #include "analyzer/execution/per_rank_executor.h"
 #include "analyzer/ir/shared_variable.h"
@@ -185,6 +186,7 @@ static bool calls_the_same(const ir::Function& f, const ir::Instruction& one, co
 static bool asks_the_same(const ir::Function& f, ir::ExprId one, ir::ExprId other) {
   if (one == other) return true;
   if (!one.valid() || !other.valid()) return false;
+  require_stack_room();
   charge_work();
   const ir::Expr &a = f.exprs[one], &b = f.exprs[other];
   const ir::Instruction *of_a = call_behind(f, one), *of_b = call_behind(f, other);

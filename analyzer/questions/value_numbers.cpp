@@ -1,5 +1,6 @@
 #include "analyzer/questions/value_numbers.h"
 
+#include "analyzer/base/stack_room.h"
 #include "analyzer/questions/callee.h"
 
 namespace ranklint {
@@ -183,35 +184,47 @@ ValueNumber ValueNumbers::beginning(ValueNumber path) const {
 }
 
 ValueNumber ValueNumbers::in_callee(const FunctionCode& caller, ProgramPoint call, ValueNumber n,
-                                    const std::map<ValueNumber, ValueNumber>& given) {
-  if (const auto handed = given.find(n); handed != given.end()) return handed->second;
-  const Key key = keys_[n];
-  const auto inside = [&](uint32_t part) { return in_callee(caller, call, ValueNumber{part}, given); };
+                                    std::map<ValueNumber, ValueNumber> given) {
+  Handing to{caller, call, std::move(given)};
+  return handed(to, n);
+}
+
+ValueNumber ValueNumbers::handed(Handing& to, ValueNumber n) {
+  if (const auto known = to.known.find(n); known != to.known.end()) return known->second;
+  require_stack_room();
+  return to.known[n] = handed_made(to, Key(keys_[n]));
+}
+
+ValueNumber ValueNumbers::handed_made(Handing& to, const Key& key) {
+  const auto inside = [&](size_t i) { return handed(to, ValueNumber{key.parts[i]}); };
   switch (key.kind) {
     case Kind::Literal:
-    case Kind::Library: return n;
+    case Kind::Library: return number(key);
     // Not what it was before the caller gave it something else.
-    case Kind::Global:
-      if (key.scope != caller.module.index) return n;
-      return version(caller, {.name = Symbol{key.a}}, call).kind == ValueVersion::Kind::Entry ? n : ValueNumber{};
+    case Kind::Global: {
+      const bool is_callers = key.scope == to.caller.module.index;
+      const ValueVersion now = is_callers ? version(to.caller, {.name = Symbol{key.a}}, to.call) : ValueVersion{};
+      return now.kind == ValueVersion::Kind::Entry ? number(key) : ValueNumber{};
+    }
     case Kind::Attribute: {
-      const ValueNumber object{key.parts[0]}, of_callee = inside(key.parts[0]);
-      if (!of_callee.valid() || of_attribute(caller, object, Symbol{key.a}, call) != n) return {};
-      return number({.kind = Kind::Attribute, .a = key.a, .parts = {of_callee.index}});
+      const ValueNumber now = of_attribute(to.caller, ValueNumber{key.parts[0]}, Symbol{key.a}, to.call);
+      const ValueNumber object = now == number(key) ? inside(0) : ValueNumber{};
+      return object.valid() ? number({.kind = Kind::Attribute, .a = key.a, .parts = {object.index}}) : object;
     }
     case Kind::Element: {
-      const ValueNumber object{key.parts[0]}, index{key.parts[1]};
-      const ValueNumber of_callee = inside(key.parts[0]), by = inside(key.parts[1]);
-      if (!of_callee.valid() || !by.valid() || of_element(caller, object, index, call) != n) return {};
-      return number({.kind = Kind::Element, .parts = {of_callee.index, by.index}});
+      const ValueNumber now = of_element(to.caller, ValueNumber{key.parts[0]}, ValueNumber{key.parts[1]}, to.call);
+      const ValueNumber object = now == number(key) ? inside(0) : ValueNumber{}, index = inside(1);
+      return object.valid() && index.valid() ? number({.kind = Kind::Element, .parts = {object.index, index.index}})
+                                             : ValueNumber{};
     }
     case Kind::Made: {
-      Key made{.kind = key.kind, .expr = key.expr, .op = key.op, .a = key.a};
+      Key made = key;
       for (size_t i = 0; i < key.parts.size(); ++i) {
         const bool is_kind = key.expr == ir::ExprKind::Call && i > 0 && i % 2 == 0;
-        const ValueNumber part = is_kind ? ValueNumber{key.parts[i]} : inside(key.parts[i]);
+        if (is_kind) continue;
+        const ValueNumber part = inside(i);
         if (!part.valid()) return {};
-        made.parts.push_back(part.index);
+        made.parts[i] = part.index;
       }
       return number(std::move(made));
     }

@@ -37,7 +37,7 @@ class ValueNumbers {
   // What a callee calls a value of its caller at a call: `given` has the numbers of the caller that it is handed, each
   // with its own. Invalid: it is not handed over.
   ValueNumber in_callee(const FunctionCode& caller, ProgramPoint call, ValueNumber n,
-                        const std::map<ValueNumber, ValueNumber>& given);
+                        std::map<ValueNumber, ValueNumber> given);
 
  private:
   enum class Kind : uint8_t {
@@ -75,6 +75,15 @@ class ValueNumbers {
   ValueNumber of_element(const FunctionCode& code, ValueNumber object, ValueNumber index, ProgramPoint at);
   ValueVersion version(const FunctionCode& code, const Assignable& what, ProgramPoint at);
   ValueNumber number(Key key, const FunctionCode& code, const ValueVersion& version);
+
+  // Into a function that knows some numbers by others, as far as they are known, which is added to.
+  struct Handing {
+    const FunctionCode& caller;
+    ProgramPoint call;
+    std::map<ValueNumber, ValueNumber> known;
+  };
+  ValueNumber handed(Handing& to, ValueNumber n);
+  ValueNumber handed_made(Handing& to, const Key& key);
 
   const Query& in_;
   std::map<Key, ValueNumber> numbers_;

@@ -104,4 +104,18 @@ TEST_CASE("a callee calls a value by its parameter, and by the parts of one") {
   CHECK_FALSE(numbers.in_callee(f, call, b, given).valid());
 }
 
+TEST_CASE("what is made of itself again and again is handed to a callee part by part, each once") {
+  std::string doubled;
+  for (int i = 0; i < 60; ++i) doubled += "  x = x + x\n";
+  const Asked asked("func f(x) {\n^entry:\n  call g(x)\n" + doubled +
+                    "  call last(x)\n  return\n}\nfunc g(o) {\n^entry:\n" + "  return\n}\n");
+  const FunctionCode f = asked.code("f"), g = asked.code("g");
+  ValueNumbers numbers(asked.in());
+  const ProgramPoint call = call_of(f, "g");
+  CHECK(numbers
+            .in_callee(f, call, numbers.of(f, argument_of(f, "last"), call_of(f, "last")),
+                       {{numbers.of_parameter(f.key, 0), numbers.of_parameter(g.key, 0)}})
+            .valid());
+}
+
 }  // namespace ranklint::test
