@@ -6,6 +6,7 @@
 #include <string>
 
 #include "analyzer/questions/code.h"
+#include "analyzer/summary/query.h"
 
 namespace ranklint {
 

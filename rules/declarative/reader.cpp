@@ -6,6 +6,7 @@
 #include <set>
 #include <span>
 
+#include "analyzer/base/library_requirement.h"
 #include "analyzer/resolve/model_json.h"
 #include "analyzer/resolve/model_reader.h"
 #include "analyzer/resolve/model_words.h"
