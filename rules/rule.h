@@ -34,9 +34,8 @@ struct RuleInfo {
 
 struct Rule {
   const RuleInfo* info;
-  // Of the functions that `in` checks; `shared` has what was found for several rules, and is not asked of the query so
-  // that the walks of all ranks are made once and not once for each of their rules. Each rule uses a query of its own,
-  // on any thread. Null: reported by the application itself (RL9xx).
+  // Findings in the functions that `in` checks. `shared` has what several rules need: it is computed once for all of
+  // them. Each rule has its own query and may run on any thread. Null: reported by the application itself (RL9xx).
   std::vector<Finding> (*find)(const Query& in, const Shared& shared);
   // The last parts of the names of the calls that it looks for in Shared::calls or Query::watched:
   // "init_process_group". An assignment to `os.environ[...]` is a call of "__setitem__".

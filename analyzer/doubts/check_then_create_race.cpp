@@ -176,8 +176,7 @@ class Meanwhile {
     if (code_.ir.exprs[call.value].kind != ir::ExprKind::Attribute) return false;
     const ir::ExprId object = ir::children(code_.ir, call.value)[0];
     if (number(object, at) == path) return true;
-    if (code_.ir.exprs[object].kind != ir::ExprKind::Name) return false;
-    const std::optional<Definition> made = code_.reaching(code_.ir.exprs[object].symbol, at).only();
+    const std::optional<Definition> made = code_.only_definition(object, at);
     return made && made->instruction->kind == ir::InstructionKind::Call &&
            subject(*made->instruction, made->place) == path;
   }

@@ -18,35 +18,34 @@ bool gives_value(const ir::Function& function, ir::ExprId target, const Assignab
   return false;
 }
 
-// By the last among the first `before` instructions; a loop gives its target after all of them.
-bool ValueVersions::last_given(const Assignable& what, ir::BlockId block, uint32_t before,
-                               ValueVersion& version) const {
-  const ir::Block& b = function_.blocks[block];
+std::optional<GivenBy> last_given(const ir::Function& function, const Assignable& what, ir::BlockId block,
+                                  uint32_t before) {
+  const ir::Block& b = function.blocks[block];
   const auto count = static_cast<uint32_t>(b.instructions.size());
   bool direct = false;
   charge_work();
   if (before > count && b.terminator.kind == ir::TerminatorKind::Iterate &&
-      gives_value(function_, b.terminator.target, what, direct)) {
-    version = {ValueVersion::Kind::Assigned, block, count};
-    return true;
-  }
+      gives_value(function, b.terminator.target, what, direct))
+    return GivenBy{count, false};
   for (uint32_t i = std::min(before, count); i-- > 0; charge_work())
     if (b.instructions[i].kind != ir::InstructionKind::Delete &&
-        gives_value(function_, b.instructions[i].target, what, direct)) {
-      version = {ValueVersion::Kind::Assigned, block, i};
-      return true;
-    }
-  return false;
+        gives_value(function, b.instructions[i].target, what, direct))
+      return GivenBy{i, direct};
+  return std::nullopt;
+}
+
+static ValueVersion assigned(ir::BlockId block, const GivenBy& given) {
+  return {ValueVersion::Kind::Assigned, block, given.instruction};
 }
 
 ValueVersion ValueVersions::at(const Assignable& what, ir::BlockId block, uint32_t instruction) {
-  ValueVersion version;
-  return resolved(what, last_given(what, block, instruction, version) ? version : at_begin(what, block));
+  const std::optional<GivenBy> given = last_given(function_, what, block, instruction);
+  return given ? assigned(block, *given) : resolved(what, at_begin(what, block));
 }
 
 ValueVersion ValueVersions::at_end(const Assignable& what, ir::BlockId block) {
-  ValueVersion version;
-  return last_given(what, block, UINT32_MAX, version) ? version : at_begin(what, block);
+  const std::optional<GivenBy> given = last_given(function_, what, block);
+  return given ? assigned(block, *given) : at_begin(what, block);
 }
 
 // Blocks that one other leads to are passed in a loop, so that a long function takes no deep stack.
@@ -56,8 +55,8 @@ ValueVersion ValueVersions::at_begin(const Assignable& what, ir::BlockId block) 
     if (const auto known = begins_.find({what, block}); known != begins_.end()) return known->second;
     const auto& before = graph_.predecessors(block);
     if (block.index == 0 || before.size() != 1 || !graph_.handled_by(block).empty()) return merged(what, block);
-    ValueVersion version;
-    if (last_given(what, before[0], UINT32_MAX, version)) return begins_[{what, block}] = version;
+    if (const std::optional<GivenBy> given = last_given(function_, what, before[0]))
+      return begins_[{what, block}] = assigned(before[0], *given);
     block = before[0];
   }
 }
@@ -81,9 +80,9 @@ std::vector<ValueVersion> ValueVersions::coming_in(const Assignable& what, ir::B
   for (const ir::BlockId before : graph_.predecessors(block)) all.push_back(at_end(what, before));
   for (const ir::BlockId failing : graph_.handled_by(block)) {
     all.push_back(at_begin(what, failing));
-    ValueVersion given;
-    for (uint32_t before = UINT32_MAX; last_given(what, failing, before, given); before = given.instruction)
-      all.push_back(given);
+    for (std::optional<GivenBy> given = last_given(function_, what, failing); given;
+         given = last_given(function_, what, failing, given->instruction))
+      all.push_back(assigned(failing, *given));
   }
   return all;
 }

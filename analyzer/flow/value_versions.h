@@ -9,7 +9,8 @@
 #include <compare>
 #include <cstdint>
 #include <map>
-#include <tuple>
+#include <optional>
+#include <utility>
 #include <vector>
 
 #include "analyzer/flow/graph.h"
@@ -27,6 +28,15 @@ struct Assignable {
 
 // Whether the target of an instruction gives it a value. `direct`: it is the target itself, and not a part of it.
 bool gives_value(const ir::Function& function, ir::ExprId target, const Assignable& to, bool& direct);
+
+// The last among the first `before` instructions of a block that gives it a value. A loop gives its target after all of
+// them, which is the instruction of their number.
+struct GivenBy {
+  uint32_t instruction = 0;
+  bool direct = false;  // as a whole, by an instruction
+};
+std::optional<GivenBy> last_given(const ir::Function& function, const Assignable& what, ir::BlockId block,
+                                  uint32_t before = UINT32_MAX);
 
 struct ValueVersion {
   enum class Kind : uint8_t {
@@ -51,7 +61,6 @@ class ValueVersions {
  private:
   using Place = std::pair<Assignable, ir::BlockId>;
 
-  bool last_given(const Assignable& what, ir::BlockId block, uint32_t before, ValueVersion& version) const;
   ValueVersion at_begin(const Assignable& what, ir::BlockId block);
   ValueVersion at_end(const Assignable& what, ir::BlockId block);
   ValueVersion merged(const Assignable& what, ir::BlockId block);

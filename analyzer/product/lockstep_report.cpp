@@ -291,8 +291,9 @@ void Lockstep::report(const State& state, Who waits, bool endless) {
   m.group = describe(frames_.group(), in_.index().names());
   if (divergence.local) {
     m.cause = divergence.loop ? Mismatch::Cause::LocalLoop : Mismatch::Cause::LocalBranch;
-    m.local_source = local_source(values, in_.index(), divergence.condition);
-    m.local_reason = local_reason(values, in_.index(), divergence.condition);
+    const SeenAlone alone = seen_alone(values, in_.index(), divergence.condition);
+    m.local_source = alone.source;
+    m.local_reason = alone.word;
     m.flag = flag_asked(in_, divergence.condition);
   } else {
     m.cause = divergence.loop ? Mismatch::Cause::RankLoop : Mismatch::Cause::RankBranch;

@@ -58,24 +58,17 @@ int FunctionCode::parameter(Symbol name) const {
   return -1;
 }
 
-// The last definition in a block among its first `before` instructions; its loop target counts as the last.
+std::optional<Definition> FunctionCode::only_definition(ir::ExprId e, ProgramPoint at) const {
+  return e.valid() && ir.exprs[e].kind == ir::ExprKind::Name ? reaching(ir.exprs[e].symbol, at).only() : std::nullopt;
+}
+
 bool FunctionCode::last_definition(Symbol name, ir::BlockId block, uint32_t before, Definition& out) const {
-  const ir::Block& b = ir.blocks[block];
-  const auto count = static_cast<uint32_t>(b.instructions.size());
-  bool direct = false;
-  if (before > count && b.terminator.kind == ir::TerminatorKind::Iterate &&
-      gives_value(ir, b.terminator.target, {.name = name}, direct)) {
-    out = {{block, count}, nullptr, false};
-    return true;
-  }
-  charge_work();
-  for (uint32_t i = std::min(before, count); i-- > 0; charge_work())
-    if (b.instructions[i].kind != ir::InstructionKind::Delete &&
-        gives_value(ir, b.instructions[i].target, {.name = name}, direct)) {
-      out = {{block, i}, &b.instructions[i], direct};
-      return true;
-    }
-  return false;
+  const std::optional<GivenBy> given = last_given(ir, {.name = name}, block, before);
+  if (!given) return false;
+  const auto& instructions = ir.blocks[block].instructions;
+  const bool by_loop = given->instruction == instructions.size();
+  out = {{block, given->instruction}, by_loop ? nullptr : &instructions[given->instruction], given->direct};
+  return true;
 }
 
 Reaching FunctionCode::reaching(Symbol name, ProgramPoint at) const {

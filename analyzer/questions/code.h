@@ -64,6 +64,8 @@ class FunctionCode {
   Symbol root(ir::ExprId target) const;
 
   Reaching reaching(Symbol name, ProgramPoint at) const;
+  // Reaching::only of a variable; none: the expression is something else, too.
+  std::optional<Definition> only_definition(ir::ExprId e, ProgramPoint at) const;
   int parameter(Symbol name) const;  // -1: none of this name
 
  private:

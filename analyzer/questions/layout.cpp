@@ -65,7 +65,7 @@ class Layouts {
     const ir::Expr& e = code_.ir.exprs[list];
     const auto children = ir::children(code_.ir, list);
     if (e.kind == ir::ExprKind::Name && depth < kMostStepsToLayout) {
-      const std::optional<Definition> d = code_.reaching(e.symbol, at).only();
+      const std::optional<Definition> d = code_.only_definition(list, at);
       return d && d->instruction->kind == ir::InstructionKind::Assign
                  ? written(d->instruction->value, d->place, depth + 1)
                  : std::nullopt;
@@ -88,8 +88,7 @@ class Layouts {
   }
 
   std::optional<Placement> placement_of(ir::ExprId e, ProgramPoint at) const {
-    if (code_.ir.exprs[e].kind != ir::ExprKind::Name) return std::nullopt;
-    const std::optional<Definition> d = code_.reaching(code_.ir.exprs[e].symbol, at).only();
+    const std::optional<Definition> d = code_.only_definition(e, at);
     if (!d || d->instruction->kind != ir::InstructionKind::Call) return std::nullopt;
     const std::string_view name = name_of_callee(code_, *d->instruction);
     if (plays(in_, code_, *d->instruction, Role::WholeOnEachRank))

@@ -41,8 +41,7 @@ Where device_of(const Query& in, const FunctionCode& code, ir::ExprId e, Program
   const ir::Expr& expr = code.ir.exprs[e];
   const auto by_text = [&](const ir::Expr& text) { return device_of_text(in.roles(), code.text.text(text.symbol)); };
   if (expr.kind == ir::ExprKind::String) return by_text(expr);
-  if (expr.kind != ir::ExprKind::Name) return Where::Unknown;
-  const std::optional<Definition> from = code.reaching(expr.symbol, at).only();
+  const std::optional<Definition> from = code.only_definition(e, at);
   if (!from) return Where::Unknown;
   const ir::Instruction* made = from->instruction;
   if (made->kind == ir::InstructionKind::Assign) {

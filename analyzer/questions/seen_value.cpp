@@ -54,8 +54,7 @@ class Seeing {
     if (!axes.empty()) seen.axes = describe(axes, index_.names());
     seen.along = ranks_of(axes);
     seen.believed = value.believed;
-    if (value.local) seen.local_source = ranklint::local_source(values_, index_, v);
-    if (value.local) seen.local = local_reason(v);
+    if (value.local) see_alone(v, seen);
     if (const ValueId own = number_within(v); own.valid()) seen.counts = ranks_of(values_.axes(AxesId{values_[own].a}));
     see_making(v, seen);
     seen.counts_devices = in_.roles().play(function_of(values_, index_, v), Role::CountsDevices);
@@ -193,9 +192,10 @@ class Seeing {
     return "(" + text + ")";
   }
 
-  std::string local_reason(ValueId v) {
-    const std::string_view reason = ranklint::local_reason(values_, in_.index(), v);
-    return std::string(reason.empty() ? "what this rank alone sees" : reason);
+  void see_alone(ValueId v, SeenValue& seen) {
+    const SeenAlone alone = seen_alone(values_, index_, v);
+    seen.local_source = alone.source;
+    seen.local = alone.word.empty() ? "what this rank alone sees" : alone.word;
   }
 
   const Query& in_;

@@ -99,7 +99,7 @@ ValueNumber ValueNumbers::of_variable(const FunctionCode& code, ir::ExprId e, Pr
   return number({.kind = Kind::Variable, .a = name.index}, code, now);
 }
 
-// Invalid: the instruction makes a value of its own.
+// Invalid: what the instruction gives is not known to equal anything else.
 ValueNumber ValueNumbers::of_assigned(const FunctionCode& code, Symbol name, ProgramPoint by) {
   const auto& instructions = code.ir.blocks[by.block].instructions;
   if (by.instruction == instructions.size()) return {};

@@ -1,10 +1,10 @@
 // Value numbers: whether two expressions hold the same, each at its place, whatever they are called there.
 //
-// Where two have one number they hold the same value, in one round of the loops around both. Where they have two
-// nothing is known: what a call returns has a number of its own, and so has what meets where ways join. Names lead to
-// what they were assigned (flow/value_versions.h), so that `target` after `target = path` has the number of `path`, and
-// `path` after `path = other` has another than before. What a call changes behind the function's back, an attribute, an
-// element or a global, is not seen.
+// Two expressions with the same number hold the same value within one round of the loops around them. Different numbers
+// say nothing: each call's result gets a new one, and so does a value that depends on the way taken. A variable has the
+// number of what was assigned to it (flow/value_versions.h): after `target = path`, `target` has the number of `path`,
+// and after `path = other`, `path` has a different one. A call may change an attribute, an element or a global, and
+// that is not seen.
 #pragma once
 
 #include <compare>

@@ -21,13 +21,14 @@ ValueId derive(ValueStore& values, const ProjectIndex& index, Derived derived, s
   return values.node(ValueKind::Pure, parts, index.intern(name_of(derived)).index);
 }
 
-std::string_view local_reason(const ValueStore& values, const ProjectIndex& index, ValueId v) {
+SeenAlone seen_alone(const ValueStore& values, const ProjectIndex& index, ValueId v) {
   const ValueId seen = values.find_part(v, [&](ValueId part) { return values[part].kind == ValueKind::Local; });
-  return seen.valid() ? index.names().text(Symbol{values[seen].c}) : std::string_view();
+  if (!seen.valid()) return {};
+  return {source_of(values[seen], index.names()), index.names().text(Symbol{values[seen].c})};
 }
 
 LocalSource local_source(const ValueStore& values, const ProjectIndex& index, ValueId v) {
-  return local_source_named(local_reason(values, index, v));
+  return seen_alone(values, index, v).source;
 }
 
 LocalSource source_of(const Value& v, const SymbolTable& names) {

@@ -18,9 +18,12 @@ bool is_call_of(const ValueStore& values, const ProjectIndex& index, ValueId v, 
 Derived derived_of(const ValueStore& values, const ProjectIndex& index, ValueId v);
 ValueId derive(ValueStore& values, const ProjectIndex& index, Derived derived, std::span<const ValueId> parts);
 
-// What this rank alone sees that the term depends on: "clock". Empty: nothing.
-std::string_view local_reason(const ValueStore& values, const ProjectIndex& index, ValueId v);
-
+// What this rank alone sees that the term depends on; no word: nothing.
+struct SeenAlone {
+  LocalSource source = LocalSource::None;
+  std::string_view word;  // for people: "clock"
+};
+SeenAlone seen_alone(const ValueStore& values, const ProjectIndex& index, ValueId v);
 LocalSource local_source(const ValueStore& values, const ProjectIndex& index, ValueId v);
 // The same of the term itself, and not of a part.
 LocalSource source_of(const Value& v, const SymbolTable& names);

@@ -20,7 +20,7 @@ int lower_sources(const CheckRun& run, const Sources& sources, const Frontend& f
     return fail_to_read(run.io, unread.path, unread.why + (unread.way_out.empty() ? "" : "; " + unread.way_out));
   }
   for (const SourceFile& file : sources.files) {
-    if (!file.reported) continue;  // read only because another file imports it
+    if (!file.reported) continue;  // below `src`
     if (const LoweredSource source = frontend(file.path, file.bytes); !source.broken.empty())
       return fail_to_read(run.io, file.path, "internal error: " + source.broken);
   }
@@ -33,7 +33,7 @@ int lower_command(const LowerOptions& options, Io& io, const Engine& engine) {
   return with_run(options.check, io, engine, [&](CheckRun& run) {
     if (engine.identity.empty())
       return fail(io, "this build of ranklint cannot be told from others, so that no check could trust what it reads");
-    Result<Sources> sources = read_sources(run.options, run.settings, run.io);
+    Result<Sources> sources = read_sources(run.options, run.settings, run.io, {}, 0);
     if (!sources) return fail(io, sources.error());
     set_unreadable_aside(sources.value(), run.engine);
     const std::string folder = absolute_path(options.output, io.cwd);

@@ -117,12 +117,12 @@ struct Outcome {
 
 // Where an earlier check knew the folder as it is, its findings come first (KnownBefore).
 std::shared_ptr<Loaded> load(const LoadJob& asked, const Engine& engine, const Io& io, Inbox& inbox);
-// How much of it is done is told from any thread.
+// `progress` may be called from any thread.
 std::shared_ptr<Outcome> check(const CheckJob& job, std::stop_token stop = {}, const TellProgress& progress = {});
 // Of a file with the nearest of what it imports. Null: it is none of the folder's, or it was broken off.
 std::shared_ptr<Outcome> look_first(const LookJob& asked, const Engine& engine, const Io& io, std::stop_token stop);
 
-// Runs jobs one after the other, on a thread of its own.
+// A thread that runs jobs one after the other.
 class Worker {
  public:
   Worker() : thread_([this] { work(); }) {}

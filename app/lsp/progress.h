@@ -1,4 +1,4 @@
-// How far the reading and the first check of a folder are, for the user who waits for them.
+// The progress of reading a folder and checking it for the first time, which the user waits for.
 #pragma once
 
 #include <algorithm>
@@ -30,6 +30,7 @@ inline std::string counted(size_t done, size_t all, std::string_view what) {
 class Stages {
  public:
   Stages(const Workspace::Snapshot& files, TellProgress tell) : tell_(std::move(tell)), is_over_(!tell_) {
+    if (is_over_) return;
     for (const auto& [path, file] : files.files)
       for (const ir::Module& module : *file.modules) functions_ += module.functions.size();
   }
@@ -44,7 +45,7 @@ class Stages {
     else if (stage == "comparison of ranks")
       count(compared_, to_compare_, kCompared, "functions compared between ranks");
   }
-  // The session goes on to judge edits, which nobody waits for.
+  // After the check the session judges edits, for which no progress is shown.
   void end() { is_over_ = true; }
 
  private:

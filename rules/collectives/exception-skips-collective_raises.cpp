@@ -153,8 +153,8 @@ class UncaughtOnOneRank {
 
   bool looks(ValueId condition, std::string& reason) const {
     if (!condition.valid() || !values_[condition].local) return false;
-    reason = local_reason(values_, in_.index(), condition);
-    const LocalSource source = local_source(values_, in_.index(), condition);
+    const auto [source, word] = seen_alone(values_, in_.index(), condition);
+    reason = word;
     return source == LocalSource::FileSystem || source == LocalSource::OwnFile || source == LocalSource::Clock;
   }
 

@@ -145,8 +145,8 @@ class LeftGenerators {
   // What a step of the generator communicates that an expression holds, in the terms of this function.
   std::optional<Communication> communication_in(const FunctionCode& code, const Summary& s, ir::ExprId e,
                                                 ProgramPoint at, int depth) {
-    if (depth > kDeepestIterable || code.name(e).empty()) return std::nullopt;
-    const std::optional<Definition> d = code.reaching(code.ir.exprs[e].symbol, at).only();
+    if (depth > kDeepestIterable) return std::nullopt;
+    const std::optional<Definition> d = code.only_definition(e, at);
     if (!d) return std::nullopt;
     if (d->instruction->kind == ir::InstructionKind::Assign)
       return communication_in(code, s, d->instruction->value, d->place, depth + 1);

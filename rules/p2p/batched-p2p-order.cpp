@@ -106,7 +106,7 @@ class SwappedReceives {
   // What a buffer was made like, `k` of `torch.empty_like(k)`; else the buffer itself.
   Tensor made_like(const FunctionCode& code, ir::ExprId buffer, ProgramPoint at) {
     const Read first = first_name(code, {buffer, at});
-    const std::optional<Definition> from = only_definition(code, first);
+    const std::optional<Definition> from = code.only_definition(first.e, first.at);
     if (!from || from->instruction->kind != ir::InstructionKind::Call) return tensor_in(code, first);
     const ir::Instruction& made = *from->instruction;
     const std::string name = index_.dotted(code.module, code.ir, made.value);
@@ -133,17 +133,12 @@ class SwappedReceives {
   static Read first_name(const FunctionCode& code, Read read) {
     constexpr int kMostNames = 8;
     for (int names = 0; names < kMostNames; ++names) {
-      const std::optional<Definition> from = only_definition(code, read);
+      const std::optional<Definition> from = code.only_definition(read.e, read.at);
       if (!from || from->instruction->kind != ir::InstructionKind::Assign) break;
       if (!ir::is_dotted(code.ir, from->instruction->value)) break;
       read = {from->instruction->value, from->place};
     }
     return read;
-  }
-
-  static std::optional<Definition> only_definition(const FunctionCode& code, Read read) {
-    const ir::Expr& expr = code.ir.exprs[read.e];
-    return expr.kind == ir::ExprKind::Name ? code.reaching(expr.symbol, read.at).only() : std::nullopt;
   }
 
   // A name without the words that say where it goes: `k` of `next_k`, `k_to_send` and `recv_k`.

@@ -1,4 +1,4 @@
-// A user who waits for a large folder sees how far it is.
+// While a large folder is read and checked, the user sees the progress.
 #include <catch2/catch.hpp>
 
 #include <algorithm>
@@ -8,7 +8,7 @@
 
 namespace ranklint::test {
 
-TEST_CASE("reading and checking a large folder is told as progress that moves and ends") {
+TEST_CASE("progress is reported while a large folder is read and checked, and then it ends") {
   TempFolder folder;
   std::string text = kImport;
   for (const char* name : {"a", "b", "c"})
