@@ -202,6 +202,34 @@ bool Frames::decides(FrameId frame, ir::BlockId branch, bool exits_count) {
   return decides_[key] = result;
 }
 
+bool Frames::is_earlier(const Position& at, const Position& other) const {
+  // Out to the function that both are in, and of each what it has left for that, at last.
+  Position a = at, b = other;
+  FrameId from_a, from_b;
+  const auto leave = [&](Position& p, FrameId& from) {
+    from = p.frame;
+    p = after_call(from);
+    if (!p.at_end()) --p.step;
+  };
+  const auto depth = [&](const Position& p) { return p.at_end() ? -1 : frames_[p.frame.index].depth; };
+  while (depth(a) > depth(b)) leave(a, from_a);
+  while (depth(b) > depth(a)) leave(b, from_b);
+  for (; a.frame != b.frame; leave(b, from_b)) leave(a, from_a);
+  if (a.at_end()) return false;
+  const auto place = [&](const Position& p, FrameId from) {
+    const uint32_t block = frames_[p.frame.index].summary->graph().position(p.block);
+    return std::tuple(block, p.step, p.admitted, from.valid() ? from.index + 1 : 0);
+  };
+  return place(a, from_a) < place(b, from_b);
+}
+
+size_t Frames::count_around(FrameId inner, FunctionKey function) const {
+  size_t count = 0;
+  for (; inner.valid(); inner = frames_[inner.index].caller)
+    count += frames_[inner.index].summary->function == function;
+  return count;
+}
+
 bool Frames::lies_around(FrameId outer, FrameId inner) const {
   while (inner.valid() && inner != outer) inner = frames_[inner.index].caller;
   return inner.valid();

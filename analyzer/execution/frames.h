@@ -97,6 +97,11 @@ class Frames {
   // Whether anything that counts, or anything that leaves the function unusually, lies between a branch and its join.
   bool decides(FrameId frame, ir::BlockId branch, bool exits_count);
 
+  // Whether the code at the one comes before the code at the other: what a call leads to lies between the call and what
+  // follows it.
+  bool is_earlier(const Position& at, const Position& other) const;
+  // How many of the frame and those that called it are of the function.
+  size_t count_around(FrameId inner, FunctionKey function) const;
   // Whether the outer frame is the inner one or one of those that called it.
   bool lies_around(FrameId outer, FrameId inner) const;
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <iterator>
 #include <optional>
 #include <unordered_map>
 
@@ -242,6 +243,22 @@ void PathCondition::conclude(const ValueStore& values) {
     if (decided || unknown != 1) continue;
     return assume(values, open, holds);  // and what follows from that
   }
+}
+
+bool PathCondition::includes(const PathCondition& other) const { return std::ranges::includes(all_, other.all_); }
+
+std::optional<PathCondition::Joined> PathCondition::join(const ValueStore& values, const PathCondition& first,
+                                                         const PathCondition& second) {
+  PathCondition left;
+  std::ranges::set_intersection(first.all_, second.all_, std::back_inserter(left.all_));
+  for (const auto& [term, holds] : first.all_) {
+    if (!std::ranges::binary_search(second.all_, std::pair(term, !holds))) continue;
+    PathCondition one = left, other = left;
+    one.assume(values, term, holds);
+    other.assume(values, term, !holds);
+    if (one.all_ == first.all_ && other.all_ == second.all_) return Joined{std::move(left), term, holds};
+  }
+  return std::nullopt;
 }
 
 uint64_t PathCondition::hash() const {

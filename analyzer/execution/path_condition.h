@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -25,6 +26,12 @@ class PathCondition {
   // Adds what was decided, and what follows from it.
   void assume(const ValueStore& values, ValueId given, bool value);
   uint64_t hash() const;
+  // Whether all of the other was decided as well.
+  bool includes(const PathCondition& other) const;
+  // Two paths that decide one choice differently and all else alike, after they have joined: what is left decided, and
+  // the choice, as the first has it. Nothing: they differ in more than that.
+  struct Joined;
+  static std::optional<Joined> join(const ValueStore& values, const PathCondition& first, const PathCondition& second);
   const std::vector<std::pair<ValueId, bool>>& all() const { return all_; }
 
  private:
@@ -33,6 +40,12 @@ class PathCondition {
   void conclude(const ValueStore& values);
 
   std::vector<std::pair<ValueId, bool>> all_;
+};
+
+struct PathCondition::Joined {
+  PathCondition left;
+  ValueId choice;
+  bool holds = false;
 };
 
 }  // namespace ranklint

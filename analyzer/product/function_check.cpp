@@ -17,7 +17,7 @@ namespace {
 // Pairs of positions that one comparison visits; that all of one function do, before those that follow have to do with
 // few.
 constexpr size_t kMostStates = 3000;
-constexpr size_t kMostStatesOfFunction = 12000;
+constexpr size_t kMostStatesOfFunction = 6000;
 constexpr size_t kFewStates = 150;
 constexpr uint32_t kDecorator = UINT32_MAX;  // as the block where ranks diverge: above all of them
 constexpr uint32_t kMostViews = 9;           // ranks that are compared with themselves

@@ -9,9 +9,7 @@
 namespace ranklint {
 namespace {
 
-// Ways of choosing with which one pair of positions is visited, and mismatches kept of one divergence. More of either
-// changes the witness, hardly ever the judgement.
-constexpr uint32_t kMostVariants = 8;
+// Mismatches kept of one divergence. More change the witness, hardly ever the judgement.
 constexpr uint32_t kMostPerDivergence = 4;
 constexpr size_t kMostValues = 400000;  // that one walk may make: what calls hand on may grow with each call
 using Truth = ValueStore::Truth;
@@ -60,34 +58,27 @@ LockstepResult Lockstep::walk(size_t most_states) {
     in_.note_incomplete(frames_[frames_.start().frame].summary->function, IncompleteReason::MuchWork);
     result_.exhausted = true;
   }
-  result_.states = visited_.size();
+  result_.states = visited_.size() + followed_together_;
   return std::move(result_);
 }
 
 void Lockstep::compare_positions(size_t most_states) {
   const size_t most_values = in_.values().size() + kMostValues;
-  while (!work_.empty()) {
-    if (visited_.size() > most_states || in_.values().size() > most_values) {
+  while (true) {
+    if (visited_.size() + followed_together_ > most_states || in_.values().size() > most_values) {
       result_.exhausted = true;
       break;
     }
-    // First in, first out: the shortest ways are found before the budget ends.
-    State state = std::move(work_.front());
-    work_.pop_front();
-    if (state.divergence && found_at_[state.divergence->at] >= kMostPerDivergence) continue;
-    if (!state[A].at.at_end() && is_same_place(state)) {
-      conclude(state, met(state) ? Position{} : state[A].at);
-      if (state.divergence) trace(WalkEvent::Kind::Converge, state);
-      // Where both stand at one place again, nothing parts them any more.
-      if (after_failure_ || (state[A].own.all().empty() && state[B].own.all().empty())) {
-        forget_divergence(state);  // and not what the one has met: what it has set parts them further on
-      } else if (!(state.divergence && state.divergence->loop)) {
-        forget_divergence(state);
-        state[A].own = state[B].own = {};
-      }
-      step_converged(std::move(state));
+    // Those that are apart first: where they meet again, they are to join the others. First in, first out: the shortest
+    // ways are found before the budget ends.
+    if (!apart_.empty()) {
+      State state = std::move(apart_.front());
+      apart_.pop_front();
+      follow_apart(std::move(state));
+    } else if (std::optional<State> state = next_together()) {
+      step_converged(std::move(*state));
     } else {
-      step_diverged(std::move(state));
+      break;
     }
   }
   if (!result_.exhausted) {
@@ -96,12 +87,31 @@ void Lockstep::compare_positions(size_t most_states) {
   }
 }
 
+void Lockstep::follow_apart(State state) {
+  if (state.divergence && found_at_[state.divergence->at] >= kMostPerDivergence) return;
+  if (state[A].at.at_end() || !is_same_place(state)) return step_diverged(std::move(state));
+  conclude(state, met(state) ? Position{} : state[A].at);
+  if (state.divergence) trace(WalkEvent::Kind::Converge, state);
+  // Where both stand at one place again, nothing parts them any more.
+  if (after_failure_ || (state[A].own.all().empty() && state[B].own.all().empty())) {
+    forget_divergence(state);  // and not what the one has met: what it has set parts them further on
+  } else if (!(state.divergence && state.divergence->loop)) {
+    forget_divergence(state);
+    state[A].own = state[B].own = {};
+  }
+  are_together(state) ? come_together(std::move(state)) : step_converged(std::move(state));
+}
+
 void Lockstep::push(State state) {
   for (const Who who : {A, B}) state[who].rounds.keep_around(frames_, state[who].at);
+  if (are_together(state)) return come_together(std::move(state));
   const uint64_t rounds = state[A].rounds.hash() * 31 + state[B].rounds.hash();
   const std::tuple key{state[A].at, state[B].at, state.shared.hash() * 31 + state.loops.hash(),
                        state[A].own.hash() * 31 + state[B].own.hash(), rounds};
-  if (variants_[{state[A].at, state[B].at, rounds}] >= kMostVariants) return conclude(state);
+  if (variants_[{state[A].at, state[B].at, rounds}] >= kMostVariants) {
+    if (state.divergence) concluded_.emplace(state.divergence->at, Position{});  // and not settled: it goes no further
+    return;
+  }
   const Position divergence = state.divergence ? state.divergence->at : Position{};
   const auto [first, fresh] = visited_.emplace(key, divergence);
   if (!fresh) {
@@ -110,7 +120,7 @@ void Lockstep::push(State state) {
     return;
   }
   ++variants_[{state[A].at, state[B].at, rounds}];
-  work_.push_back(std::move(state));
+  apart_.push_back(std::move(state));
 }
 
 ValueStore::Truth Lockstep::decide(const State& s, Who who, ValueId term) const {
@@ -161,8 +171,15 @@ DecisionTrace Lockstep::trace_of(const State& state, Who waits) const {
   trace.shared = state.shared;
   if (state.divergence) trace.condition = state.divergence->condition;
   Two<RankClassTrace> ways{{scenario(A).rank(), state[A].own, {}}, {scenario(B).rank(), state[B].own, {}}};
-  for (DecisionId t = state.decisions; t.valid(); t = decisions_[t].before) {
+  DecisionId before;
+  for (DecisionId t = state.decisions; t.valid(); t = before) {
     const TakenDecision& taken = decisions_[t];
+    before = taken.before;
+    if (const auto joined = joined_.find(t); joined != joined_.end()) {
+      // The way that fits what was decided further on.
+      if (state.shared.decide(in_.values(), joined->second.choice) == Truth::No) before = joined->second.other;
+      continue;
+    }
     for (const Who who : {A, B})
       if (taken.who.value_or(who) == who) ways[who].decisions.push_back(taken.decision);
   }

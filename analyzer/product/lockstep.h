@@ -4,9 +4,10 @@
 // scenario decides differently makes them diverge (the guard), and from then on each moves alone up to its next
 // communication on the group. Equal communications are crossed together; where both reach one place again the
 // divergence is forgotten; where they do not agree there is a mismatch. Conditions that no scenario decides are
-// explored both ways, equally for both ranks. A call is entered only when one of the two is not at the same call,
-// or when ranks diverge in the callee itself. Pairs are visited once, so loops end. Where one rank waits at a
-// collective and the other loops forever (`while True:`), no pair shows it: it is what is left when the walk is over.
+// explored both ways, equally for both ranks, and where the two ways meet again they are one. A call is entered only
+// when one of the two is not at the same call, or when ranks diverge in the callee itself. Pairs are visited once, so
+// loops end. Where one rank waits at a collective and the other loops forever (`while True:`), no pair shows it: it is
+// what is left when the walk is over.
 #pragma once
 
 #include <functional>
@@ -98,6 +99,8 @@ class Lockstep {
 
  private:
   using enum Who;
+  // Ways of choosing with which one pair of positions is visited. More change the witness, hardly ever the judgement.
+  static constexpr uint32_t kMostVariants = 8;
   using Note = WalkNote;
   using State = WalkState;
   struct Trail {
@@ -111,6 +114,24 @@ class Lockstep {
     DecisionId before;
     std::optional<Who> who;  // whose it is, or kBoth
     Decision decision;
+  };
+  // In its place where two ways have joined: `before` is the one on which a choice holds.
+  struct JoinedWays {
+    ValueId choice;
+    DecisionId other;
+  };
+  // A place to which both ranks come together, on one way or on several.
+  struct Meeting {
+    struct Choices {
+      PathCondition shared, loops;
+    };
+    std::vector<Choices> followed;  // of the ways that were followed on from there
+    std::vector<State> waiting;
+  };
+  struct NextMeeting {
+    size_t followed;  // ways from there when this one came
+    Position at;
+    Meeting* meeting;
   };
   // A branch on a condition that differs between ranks, as one of them took it.
   struct Pass {
@@ -148,10 +169,18 @@ class Lockstep {
   LockstepResult walk(size_t most_states);
   void compare_positions(size_t most_states);
   void push(State state);
+  void follow_apart(State state);
+  // lockstep_meetings.cpp
+  bool are_together(const State& state) const;
+  void come_together(State state);
+  bool join(State& state, State& waiting);
+  std::optional<State> next_together();
+  void add_next(const Position& at, Meeting& met);
+  bool comes_later(const NextMeeting& a, const NextMeeting& b) const;
   // lockstep_converged.cpp
   void step_converged(State state);
-  void go_on_converged(State state, const Position& to);
-  void call_converged(State state, const Transition& call);
+  bool go_on_converged(State& state, const Position& to);
+  bool call_converged(State& state, const Transition& call);
   bool call_diverged(const State& state, const Transition& call, const Target& target, Who enters);
   bool may_diverge_inside(const Position& call, const Step& step, const Target& target);
   void go_to_own(State& state, Who who, const Transition& call);
@@ -167,7 +196,6 @@ class Lockstep {
   Stop tear_down(State& state, Who who) const;
   void enter_call(const State& state, Who who);
   bool same_call(const State& state);
-  bool is_earlier(const Position& p, const Position& other) const;
   void note_passed(const Position& branch, Who who, bool yes);
   Asked asked(const State& state, Who who) const;
   ValueStore::Truth first_round(const State& state, Who who, ValueId more) const;
@@ -183,7 +211,8 @@ class Lockstep {
   Who waits_inside(const State& state) const;
   void cross(State state, PathStep::Kind kind);
   // lockstep_branch.cpp
-  void branch_converged(State state, const Transition& question);
+  void branch_converged(State state, const Transition& question, int choices = 0);
+  ValueId choice_in(const State& state, ValueId asked) const;
   bool turn_alike(const Two<ValueId>& more) const;
   // Answers by how many rounds each rank has made and how many there are. Where the ranks go over different lists, an
   // empty one has none.
@@ -281,9 +310,13 @@ class Lockstep {
   bool after_failure_ = false;
   std::vector<ValueId> came_;  // terms that say whether the handler of the failure was taken
   const std::function<bool(FunctionKey)>& opens_;
-  std::deque<State> work_;
+  std::deque<State> apart_;                                                             // still to be followed
+  std::unordered_map<std::tuple<Position, uint64_t>, Meeting, HashOfPlaces> meetings_;  // by place and rounds
+  std::vector<NextMeeting> next_meetings_;                                              // a heap, the next one first
+  size_t followed_together_ = 0;
   StableVector<TrailId, Trail> trails_;
   StableVector<DecisionId, TakenDecision> decisions_;
+  std::map<DecisionId, JoinedWays> joined_;
   StableVector<PassId, Pass> passes_;
   std::unordered_map<std::tuple<Position, Position, uint64_t>, uint32_t, HashOfPlaces> variants_;
   std::map<Position, uint32_t> found_at_;

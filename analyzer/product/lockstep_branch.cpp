@@ -9,6 +9,9 @@ namespace ranklint {
 
 using Truth = ValueStore::Truth;
 
+// That are made before one branch is asked.
+static constexpr int kMostChoices = 2;
+
 // What one rank has after a change, where the other still has the old value: `stop` that is still as it was, or has
 // been made true. Nothing: it is not that, or not one truth.
 static std::optional<bool> changed_to(const ValueStore& values, ValueId changed, ValueId kept) {
@@ -58,11 +61,36 @@ static bool tests_one_sided_change(const ValueStore& values, ValueId of_a, Value
   return false;
 }
 
-void Lockstep::branch_converged(State state, const Transition& question) {
+// A choice that both make alike and have not made yet, and on one side of which they see the same, on the other not.
+ValueId Lockstep::choice_in(const State& state, ValueId asked) const {
+  const ValueStore& values = in_.values();
+  ValueId choice;
+  values.find_part(asked, [&](ValueId v) {
+    if (values[v].kind != ValueKind::Conditional || values.diverges(values.child(v, 0)) ||
+        values.diverges(values.child(v, 1)) == values.diverges(values.child(v, 2)))
+      return false;
+    const ValueId left = scenario(A).residual(values.child(v, 0));
+    const bool is_open = left == scenario(B).residual(values.child(v, 0)) && decide(state, A, left) == Truth::Unknown;
+    if (is_open) choice = left;
+    return is_open;
+  });
+  return choice;
+}
+
+void Lockstep::branch_converged(State state, const Transition& question, int choices) {
   ValueStore& values = in_.values();
   const ValueId condition = question.condition;
-  Question q{state, condition, question.range, question.is_loop};
   const ValueId asked = values.diverges(condition) ? state.shared.simplify(values, condition) : condition;
+  const bool may_choose = choices < kMostChoices && values.diverges(asked);
+  if (const ValueId choice = may_choose ? choice_in(state, asked) : ValueId{}; choice.valid()) {
+    for (const bool yes : {true, false}) {
+      State next = state;
+      next.shared.assume(values, choice, yes);
+      branch_converged(std::move(next), question, choices + 1);
+    }
+    return;
+  }
+  Question q{state, condition, question.range, question.is_loop};
   q.asked[A] = state.shared.undecided_part(values, scenario(A).residual(asked));
   q.asked[B] = state.shared.undecided_part(values, scenario(B).residual(asked));
   q.answer[A] = decide(state, A, q.asked[A]);

@@ -1,6 +1,7 @@
 // Both ranks at one place: they move as one until something is decided differently for them. Where they make the same
 // operation, its arguments are compared.
 #include <algorithm>
+#include <utility>
 
 #include "analyzer/product/arguments.h"
 #include "analyzer/product/lockstep.h"
@@ -8,6 +9,9 @@
 namespace ranklint {
 
 using Truth = ValueStore::Truth;
+
+// Calls of one function that lie in each other: of one that calls itself the first two show what there is to see.
+static constexpr size_t kMostOfOneFunction = 2;
 
 // An object whose constructor got a value that differs between ranks, or made one: its methods test that value.
 static bool was_made_divergent(const Query& in, ValueId object) {
@@ -19,57 +23,68 @@ static bool was_made_divergent(const Query& in, ValueId object) {
 }
 
 void Lockstep::step_converged(State state) {
-  const Transition move = execution_.next(state[A].at, Ask::WhereRanksDiffer);
-  switch (move.kind) {
-    case Transition::Kind::Calls: return call_converged(std::move(state), move);
-    case Transition::Kind::Asks: return branch_converged(std::move(state), move);
-    case Transition::Kind::Communicates:
-      compare_arguments(state);
-      trace(WalkEvent::Kind::Issue, state);
-      break;
-    case Transition::Kind::Jumps:
-      for (const Who who : {A, B}) go(state, who, 0);
-      return push(std::move(state));
-    case Transition::Kind::Raises:
-      for (const Who who : {A, B}) leave(state, who, Exit::Raised, move.range, move.to);
-      break;
-    case Transition::Kind::TearsDown:
-    case Transition::Kind::Leaves:
-    case Transition::Kind::NeverReturns: return;
-    case Transition::Kind::Passes:
-    case Transition::Kind::HandsOver:
-    case Transition::Kind::SendsMessage:
-    case Transition::Kind::Skips:
-    case Transition::Kind::Returns: break;
+  for (bool goes_on = true; goes_on;) {
+    const Transition move = execution_.next(state[A].at, Ask::WhereRanksDiffer);
+    switch (move.kind) {
+      case Transition::Kind::Calls: goes_on = call_converged(state, move); continue;
+      case Transition::Kind::Asks: return branch_converged(std::move(state), move);
+      case Transition::Kind::Communicates:
+        compare_arguments(state);
+        trace(WalkEvent::Kind::Issue, state);
+        break;
+      case Transition::Kind::Jumps:
+        for (const Who who : {A, B}) go(state, who, 0);
+        return push(std::move(state));
+      case Transition::Kind::Raises:
+        for (const Who who : {A, B}) leave(state, who, Exit::Raised, move.range, move.to);
+        break;
+      case Transition::Kind::TearsDown:
+      case Transition::Kind::Leaves:
+      case Transition::Kind::NeverReturns: return;
+      case Transition::Kind::Passes:
+      case Transition::Kind::HandsOver:
+      case Transition::Kind::SendsMessage:
+      case Transition::Kind::Skips:
+      case Transition::Kind::Returns: break;
+    }
+    goes_on = go_on_converged(state, move.to);
   }
-  go_on_converged(std::move(state), move.to);
 }
 
-void Lockstep::go_on_converged(State state, const Position& to) {
-  state[A].at = state[B].at = to;
-  if (!to.at_end()) push(std::move(state));
+// True: to the next step of the block, which nothing else leads to. Anywhere else other ways may lead as well.
+bool Lockstep::go_on_converged(State& state, const Position& to) {
+  const Position from = std::exchange(state[A].at, to);
+  state[B].at = to;
+  if (to.at_end()) return false;
+  if (to.frame == from.frame && to.block == from.block && to.step > from.step) return true;
+  push(std::move(state));
+  return false;
 }
 
-// Entered by both when ranks may part inside in a way that matters here.
-void Lockstep::call_converged(State state, const Transition& call) {
+// Entered by both when ranks may part inside in a way that matters here. True: past it.
+bool Lockstep::call_converged(State& state, const Transition& call) {
   const Step& step = *call.step;
   const std::span<const Target> targets = call.targets;
+  const auto is_deep_recursion = [&](const Target& target) {
+    return target.function.valid() && frames_.count_around(state[A].at.frame, target.function) >= kMostOfOneFunction;
+  };
   bool enter = false;
   for (const Target& target : targets) {
     if (target.guard.valid()) {
       const Truth a = decide(state, A, scenario(A).residual(target.guard)),
                   b = decide(state, B, scenario(B).residual(target.guard));
       if (a != Truth::Unknown && b != Truth::Unknown && a != b) {
-        if (call_diverged(state, call, target, a == Truth::Yes ? A : B)) return;
+        if (call_diverged(state, call, target, a == Truth::Yes ? A : B)) return false;
         continue;
       }
       if (a == Truth::No) continue;
     }
-    enter |= may_diverge_inside(state[A].at, step, target);
+    enter |= !is_deep_recursion(target) && may_diverge_inside(state[A].at, step, target);
   }
   bool entered = false;
   if (enter)
     for (const Target& target : targets) {
+      if (is_deep_recursion(target)) continue;
       State next = state;
       const Position inside = frames_.enter(state[A].at, step, target);
       if (inside.at_end()) continue;
@@ -79,9 +94,9 @@ void Lockstep::call_converged(State state, const Transition& call) {
       entered = true;
       push(std::move(next));
     }
-  if (entered) return;
+  if (entered) return false;
   trace(WalkEvent::Kind::Call, state);
-  go_on_converged(std::move(state), call.to);
+  return go_on_converged(state, call.to);
 }
 
 // Only one of the two calls this one. False: it cannot be followed into.

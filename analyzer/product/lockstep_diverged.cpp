@@ -192,26 +192,13 @@ void Lockstep::step_diverged(State state) {
   if (a || b) return choose_for_one(state, a ? A : B, a ? *a : *b);
   if (sa == Stop::Call && sb == Stop::Call && same_call(state)) return cross(std::move(state), PathStep::Kind::Call);
   // Advance the rank that is earlier in program order; it may reach the other's position, and then they converge.
-  if (sa == Stop::Call && sb == Stop::Call) return enter_call(state, is_earlier(state[B].at, state[A].at) ? B : A);
+  if (sa == Stop::Call && sb == Stop::Call)
+    return enter_call(state, frames_.is_earlier(state[B].at, state[A].at) ? B : A);
   if (sa == Stop::Call) return enter_call(state, A);
   if (sb == Stop::Call) return enter_call(state, B);
   if (sa == Stop::Event && sb == Stop::Event) return compare_events(std::move(state));
   if (sa == Stop::Event) return report(state, A);
   if (sb == Stop::Event) return report(state, B);
-}
-
-// Whether one has not come as far as the other in the innermost function that both are in.
-bool Lockstep::is_earlier(const Position& p, const Position& other) const {
-  for (Position x = p; x.frame.valid(); x = frames_.after_call(x.frame))
-    for (Position y = other; y.frame.valid(); y = frames_.after_call(y.frame)) {
-      if (x.frame != y.frame) continue;
-      // A rank inside of a call goes on after it, and has not come there yet.
-      if (x.block == y.block)
-        return x.step < y.step || (x.step == y.step && x.frame != p.frame && y.frame == other.frame);
-      const FlowGraph& graph = frames_[x.frame].summary->graph();
-      return graph.position(x.block) < graph.position(y.block);
-    }
-  return false;
 }
 
 // `last()` of `first(); last()`, where all ranks but one wait in `first` for the one that waits in `last`: each comes

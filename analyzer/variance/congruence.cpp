@@ -38,12 +38,14 @@ class Closure {
  public:
   explicit Closure(ValueStore& values) : values_(values) {}
 
-  bool holds(std::span<const TermLiteral> atoms) {
+  bool holds(std::span<const TermLiteral> atoms, std::span<const TermLiteral> asked) {
     for (const TermLiteral& atom : atoms) {
       const NodeId node = add(atom.term, atom.viewer);
       set_truth(node, atom.holds);
       note_computed(node);
     }
+    for (const TermLiteral& literal : asked)
+      if (nodes_.size() < kMostNodes / 2) add(literal.term, literal.viewer);
     for (int pass = 0; pass < kMostPasses && !contradicts_ && nodes_.size() <= kMostNodes; ++pass) {
       changed_ = false;
       evaluate();
@@ -54,6 +56,13 @@ class Closure {
       if (!changed_) break;
     }
     return !contradicts_;
+  }
+
+  std::optional<bool> answer(const TermLiteral& literal) const {
+    for (const uint8_t viewer : {literal.viewer, uint8_t{0}})
+      if (const auto found = ids_.find({literal.term, viewer}); found != ids_.end())
+        if (const std::optional<bool> truth = class_of(found->second).truth) return *truth == literal.holds;
+    return std::nullopt;
   }
 
  private:
@@ -351,6 +360,11 @@ void Closure::conclude_numbers(const DifferenceBounds& bounds) {
 
 }  // namespace
 
-bool are_congruent(ValueStore& values, std::span<const TermLiteral> atoms) { return Closure(values).holds(atoms); }
+Congruence find_congruence(ValueStore& values, std::span<const TermLiteral> atoms, std::span<const TermLiteral> asked) {
+  Closure closure(values);
+  Congruence out{.holds = closure.holds(atoms, asked), .answers = {}};
+  for (const TermLiteral& literal : asked) out.answers.push_back(closure.answer(literal));
+  return out;
+}
 
 }  // namespace ranklint

@@ -7,13 +7,19 @@
 // class, or orders that go round. Comparisons are those of numbers: none of them is NaN.
 #pragma once
 
+#include <optional>
 #include <span>
+#include <vector>
 
 #include "analyzer/variance/term_literal.h"
 
 namespace ranklint {
 
-// False is a proof; true may mean that the terms are too many.
-bool are_congruent(ValueStore& values, std::span<const TermLiteral> atoms);
+// Whether they can, and of each literal that is asked for whether it is so then.
+struct Congruence {
+  bool holds = true;                         // false is a proof; true may mean that the terms are too many
+  std::vector<std::optional<bool>> answers;  // nothing: it may be either
+};
+Congruence find_congruence(ValueStore& values, std::span<const TermLiteral> atoms, std::span<const TermLiteral> asked);
 
 }  // namespace ranklint

@@ -88,33 +88,42 @@ class Search {
   explicit Search(ValueStore& values) : values_(values) {}
 
   bool finds_model(NormalForm form) {
-    if (!is_consistent(form)) return false;
-    while (!form.clauses.empty()) {
-      std::optional<size_t> shortest;
-      bool has_learned = false;
-      for (size_t i = 0; i < form.clauses.size() && !has_learned; ++i) {
-        Clause& clause = form.clauses[i];
-        std::erase_if(clause, [&](const TermLiteral& part) { return !is_consistent(extended(form, part)); });
-        if (clause.empty()) return false;
-        has_learned = clause.size() == 1;
-        if (has_learned)
-          form = without_clause(form, i, clause.front());
-        else if (!shortest || clause.size() < form.clauses[*shortest].size())
-          shortest = i;
-      }
-      if (is_exhausted()) return true;
-      if (has_learned) continue;
-      return std::ranges::any_of(Clause(form.clauses[*shortest]), [&](const TermLiteral& part) {
-        return finds_model(without_clause(form, *shortest, part));
-      });
+    while (true) {
+      if (++checks_ > kMostChecks) return true;
+      std::vector<TermLiteral> asked;
+      for (const Clause& clause : form.clauses) asked.insert(asked.end(), clause.begin(), clause.end());
+      const Congruence known = find_congruence(values_, form.atoms, asked);
+      if (!known.holds) return false;
+      if (!drop_answered(form.clauses, known.answers)) return false;
+      if (form.clauses.empty()) return true;
+      const auto shortest = std::ranges::min_element(form.clauses, {}, [](const Clause& c) { return c.size(); });
+      const auto at = static_cast<size_t>(shortest - form.clauses.begin());
+      if (shortest->size() > 1)
+        return std::ranges::any_of(
+            Clause(*shortest), [&](const TermLiteral& part) { return finds_model(without_clause(form, at, part)); });
+      form = without_clause(form, at, shortest->front());
     }
-    return true;
   }
 
  private:
-  bool is_exhausted() const { return checks_ > kMostChecks; }
-
-  bool is_consistent(const NormalForm& form) { return ++checks_ > kMostChecks || are_congruent(values_, form.atoms); }
+  // Clauses that hold, and parts that do not. False: one has no other parts.
+  static bool drop_answered(std::vector<Clause>& clauses, const std::vector<std::optional<bool>>& answers) {
+    std::vector<Clause> open;
+    auto answer = answers.begin();
+    for (const Clause& clause : clauses) {
+      Clause left;
+      bool holds = false;
+      for (const TermLiteral& part : clause) {
+        holds = holds || *answer == true;
+        if (!*answer++) left.push_back(part);
+      }
+      if (holds) continue;
+      if (left.empty()) return false;
+      open.push_back(std::move(left));
+    }
+    clauses = std::move(open);
+    return true;
+  }
 
   NormalForm extended(const NormalForm& form, const TermLiteral& literal) {
     NormalForm out = form;

@@ -250,6 +250,43 @@ TEST_CASE("a function with more ways through than anybody walks is counted, and 
   CHECK(std::any_of(found.begin(), found.end(), [](const Mismatch& m) { return m.guard.line > 300; }));
 }
 
+TEST_CASE("branches one after the other are as many places and not as many ways") {
+  const Analysis analysis = check(
+      "def f(x):\n" +
+      lines(500, [](const std::string& i, const std::string&) { return "  if x.a" + i + ":\n    dist.barrier()"; }) +
+      "  if dist.get_rank() == 0:\n    dist.barrier()\n");
+  CHECK(analysis.incomplete.empty());
+  REQUIRE(analysis.shared->mismatches.size() == 1);
+  const Assurance& sure = analysis.shared->mismatches[0].certainty;
+  CHECK(sure.doubts().empty());
+  CHECK(sure.assumptions().empty());  // none of the decisions before matters
+}
+
+TEST_CASE("what a branch before decides is asked where it matters") {
+  const auto of = [](const std::string& guard) {
+    return check(
+        "def f(x, y):\n  mine = dist.get_rank() == 0\n  if x.a:\n    mine = True\n    dist.barrier()\n  if y.b:\n    "
+        "dist.barrier()\n  if " +
+        guard + ":\n    dist.barrier()\n");
+  };
+  const Analysis apart = of("mine");
+  REQUIRE(apart.shared->mismatches.size() == 1);
+  const auto& assumptions = apart.shared->mismatches[0].certainty.assumptions();
+  REQUIRE(assumptions.size() == 1);
+  CHECK(assumptions[0].subject == "x.a");
+  CHECK_FALSE(assumptions[0].holds);
+  CHECK(of("mine and x.a").shared->mismatches.empty());
+}
+
+TEST_CASE("of a function that calls itself the first two calls are walked") {
+  const Analysis analysis = check(
+      "def visit(node, mine):\n  if mine:\n    dist.barrier()\n  else:\n    dist.barrier()\n"
+      "  if node.left:\n    visit(node.left, mine)\n  if node.right:\n    visit(node.right, mine)\n"
+      "def f(node):\n  visit(node, dist.get_rank() == 0)\n  if dist.get_rank() == 0:\n    dist.barrier()\n");
+  CHECK(analysis.incomplete.empty());
+  CHECK(analysis.shared->mismatches.size() == 1);
+}
+
 TEST_CASE("a function that takes more work than is done for one is counted, and the next one is judged all the same") {
   // Where each handle is waited for is looked for in the whole function.
   const Analysis analysis =
