@@ -38,7 +38,7 @@ struct Divergence {
   Two<ir::BlockId> side;         // the first block that each rank enters after the branch
   PathCondition taken;           // when they diverged
   bool decided = false;          // by the ranks alone
-  Two<uint32_t> turns = {0, 0};  // how often each has gone round loops about it that nothing ends
+  Two<uint32_t> turns = {0, 0};  // how often each has gone round loops about it
   friend bool operator==(const Divergence& x, const Divergence& y) { return x.at == y.at; }
 };
 

@@ -215,18 +215,16 @@ void Lockstep::go(State& state, Who who, uint32_t successor) {
                            : ValueId{};
   if (execution_.take(state[who], successor, more)) note_decision(state, who, Decision::Kind::Side, from, successor);
   if (fills) state[who].fills = state[who].at;
-  if (state.divergence && goes_round_for_ever(state, from, state[who].at)) ++state.divergence->turns[who];
+  if (state.divergence && goes_round(state, from, state[who].at)) ++state.divergence->turns[who];
 }
 
-// Whether the step is one back to the head of a loop around the divergence in which no condition decides: `while True`.
-bool Lockstep::goes_round_for_ever(const State& state, const Position& from, const Position& to) const {
+// Whether the step is one back to the head of a loop around the divergence.
+bool Lockstep::goes_round(const State& state, const Position& from, const Position& to) const {
   if (to.at_end() || from.frame != to.frame) return false;
   const Summary& s = *frames_[to.frame].summary;
   if (!s.graph().is_loop_header(to.block) || !s.graph().lies_in_loop(from.block, to.block)) return false;
   const ir::BlockId divergence = frames_.block_in(to.frame, state.divergence->at);
-  const ValueId condition = s.blocks[to.block.index].condition;
-  return divergence.valid() && s.graph().lies_in_loop(divergence, to.block) && condition.valid() &&
-         in_.values().truth(condition) == Truth::Yes;
+  return divergence.valid() && s.graph().lies_in_loop(divergence, to.block);
 }
 
 // Whether both stand at one place, in the same rounds of what is around it.
@@ -289,21 +287,31 @@ void Lockstep::meet(State& state) {
 }
 
 void Lockstep::conclude(const State& state, Position at) {
-  // A rank that has been in a collective of the other's next round stays one ahead.
-  if (!met(state) || state.divergence->turns.a == state.divergence->turns.b) settle(state);
+  // A rank that has been in a collective of the other's next round stays one ahead, whatever becomes of other ways.
+  const bool is_ahead = met(state) && state.divergence->turns.a != state.divergence->turns.b;
+  if (is_ahead && state[A].at == state[B].at)
+    ahead_.insert(place_of(*state.divergence));
+  else if (!is_ahead)
+    settle(state);
   if (state.divergence) concluded_.emplace(state.divergence->at, at);
 }
 
 void Lockstep::settle(const State& state) {
   if (!state.divergence) return;
-  const Position& at = state.divergence->at;
-  settled_.emplace(frames_[at.frame].summary->function.index, at.block.index, at.step);
+  settled_.insert(place_of(*state.divergence));
+}
+
+DivergencePlace Lockstep::place_of(const Divergence& divergence) const {
+  const Position& at = divergence.at;
+  return {frames_[at.frame].summary->function.index, at.block.index, at.step};
 }
 
 // In an endless loop two ranks may stay one collective apart: each call of one rank always meets the next call of the
 // other. That does not count as agreement.
 void Lockstep::forget_endless() {
-  std::erase_if(result_.diverged, [&](const DivergencePlace& place) { return !settled_.contains(place); });
+  const auto is_ahead = [&](const DivergencePlace& place) { return ahead_.contains(place); };
+  std::erase_if(result_.diverged, [&](const DivergencePlace& at) { return !settled_.contains(at) || is_ahead(at); });
+  std::erase_if(result_.passed_apart, is_ahead);
 }
 
 // Only a `while` can run forever: a `for` ends with its elements, even if the walk did not follow it to the end.

@@ -228,7 +228,7 @@ class Lockstep {
   void go(State& state, Who who, uint32_t successor);
   // The same for one that is apart, where what it decides says which ranks it stands for.
   void go_alone(State& state, Who who, uint32_t successor);
-  bool goes_round_for_ever(const State& state, const Position& from, const Position& to) const;
+  bool goes_round(const State& state, const Position& from, const Position& to) const;
   void forget_divergence(State& state);
   // lockstep_leaves.cpp
   void note_loop(State& state, Who who, uint32_t successor);
@@ -257,6 +257,7 @@ class Lockstep {
   void conclude(const State& state, Position at = {});
   // The ranks that diverged there are at one place again, at their end, or where nothing more is followed.
   void settle(const State& state);
+  DivergencePlace place_of(const Divergence& divergence) const;
   void forget_endless();
   void report_endless();
   bool may_loop_forever(const State& state, const Position& p) const;
@@ -327,6 +328,7 @@ class Lockstep {
   std::map<std::pair<Position, Position>, std::pair<State, Who>> waiting_;
   std::set<std::pair<Position, Position>> concluded_;
   std::set<DivergencePlace> settled_;
+  std::set<DivergencePlace> ahead_;  // after which one rank has come to the other's place a round later or earlier
   std::unordered_map<std::tuple<Position, Position, uint64_t, uint64_t, uint64_t>, Position, HashOfPlaces>
       visited_;  // and the divergence of the first visit
   LockstepResult result_;

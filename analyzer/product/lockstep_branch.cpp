@@ -106,7 +106,9 @@ void Lockstep::branch_converged(State state, const Transition& question, int cho
   const bool diverges_by_local = local && by_local_ && !after_failure_;
   if (!diverges_by_local && q.loop && enter_loop_together(state, q.asked[A] == q.asked[B] ? q.asked[A] : ValueId{}))
     return;
-  if (local || q.asked[A] == q.asked[B]) {
+  // `exists and rank == 0`: whatever the one sees there, the other does not ask.
+  const bool one_is_decided = q.answer[A] != q.answer[B] && !by_local_ && !after_failure_;
+  if ((local && !one_is_decided) || q.asked[A] == q.asked[B]) {
     for (const bool yes : {true, false}) go_together(state, q, yes, q.asked[A]);
     if (diverges_by_local && !only_one_rank_comes(state, state[A].at))
       for (const bool a_yes : {true, false}) go_apart(q, a_yes, !a_yes, {.local = true});
