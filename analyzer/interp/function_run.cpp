@@ -115,8 +115,7 @@ void FunctionRun::bind_parameters(Environment& env) {
     if (p == 0 && owner.valid() && !flags.is_static) type = ValueStore::type_of_class(owner);
     ValueId value = values_.leaf(ValueKind::Parameter, key_.index, p, 0, type);
     if (p == 0 && owner.valid() && flags.is_classmethod) {
-      // cls: the class or one derived from it.
-      value = values_.leaf(ValueKind::Parameter, key_.index, p, 1, type);
+      value = values_.leaf(ValueKind::Parameter, key_.index, p, 1, type);  // cls: the class or one derived from it
     } else if (const auto belief = belief_about(in_.models_, index_.names().text(name));
                belief && !type && !in_.has_constant_default(key_, p)) {
       value = in_.believed(value, index_.names().text(name));
@@ -124,6 +123,8 @@ void FunctionRun::bind_parameters(Environment& env) {
                is_passed_as_rank(index_, in_.models_, key_, parameter.name)) {
       value = values_.node(ValueKind::Believed, {{value}}, values_.intern(AxisSet{.world = true, .axes = {}}).index,
                            static_cast<uint32_t>(BeliefKind::Coordinate));
+    } else if (!type && in_.program().is_numbered(key_, p)) {
+      value = values_.coordinate(in_.axes_of({"local"}));
     }
     if (is_handed_batch(p)) value = loaded_batch(in_.intern_site({key_, ir::BlockId{0}, 0, p, Site::Why::Batch}));
     env.set(Environment::key(name), value);

@@ -180,6 +180,23 @@ void each_launch(const Program& program, const See& see) {
 
 }  // namespace
 
+std::map<FunctionKey, std::vector<uint32_t>> find_numbered_parameters(const Program& program) {
+  const ProjectIndex& index = program.index();
+  std::optional<Mentions> mentions;
+  std::map<FunctionKey, std::vector<uint32_t>> numbered;
+  each_launch(program, [&](FunctionKey within, const ir::Instruction& call, const RoleEntry& starts) {
+    const CallingText text(program, within);
+    const ir::ExprId function = text.given(call, starts.argument);
+    if (!function.valid() || !text.role(call, Role::StartsOnThisMachine)) return;
+    if (!mentions) mentions.emplace(index, program.models());
+    for (const FunctionKey run : mentions->functions_meant(within, function)) {
+      const uint32_t first = index.functions()[run].owner.valid() ? 1 : 0;
+      for (const uint32_t parameter : text.numbered_parameters(call)) numbered[run].push_back(first + parameter);
+    }
+  });
+  return numbered;
+}
+
 Launches::Launches(const Program& program) : index_(program.index()), mentions_(index_, program.models()) {
   std::set<Mention> handed;
   each_launch(program, [&](FunctionKey within, const ir::Instruction& call, const RoleEntry& starts) {

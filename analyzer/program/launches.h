@@ -28,6 +28,10 @@ struct Launch {
   bool is_all_of_one_machine = false;
 };
 
+// The parameters of functions that processes are started with in which each is told its number among those of its
+// machine, by function: `rank` above.
+std::map<FunctionKey, std::vector<uint32_t>> find_numbered_parameters(const Program& program);
+
 class Launches {
  public:
   explicit Launches(const Program& program);

@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "analyzer/base/contain.h"
+#include "analyzer/program/launches.h"
 #include "analyzer/resolve/builtins.h"
 #include "analyzer/resolve/dotted.h"
 
@@ -37,6 +38,13 @@ Program::Program(const ProjectIndex& index, const Models& models)
   for (uint32_t m = 0; m < index.modules().size(); ++m) take_module(ModuleKey{m});
   handed_.read_new_modules();
   kept_callees_ = std::make_unique<const KeptCallees>(index_, models_.roles(), std::set<ModuleKey>{});
+  numbered_parameters_ = find_numbered_parameters(*this);
+}
+
+bool Program::is_numbered(FunctionKey f, uint32_t parameter) const {
+  const auto numbered = numbered_parameters_.find(f);
+  return numbered != numbered_parameters_.end() &&
+         std::ranges::find(numbered->second, parameter) != numbered->second.end();
 }
 
 void Program::take_module(ModuleKey m) {

@@ -50,6 +50,8 @@ class Program {
   const ShardingMentions& sharding() const { return sharding_; }
   // Under which options the programs set up their ranks.
   const SetUps& set_ups() const { return set_ups_; }
+  // Whether processes are started with the function and told their number among those of their machine there.
+  bool is_numbered(FunctionKey f, uint32_t parameter) const;
   // Which versions of its libraries the project is written for.
   const LibraryVersions& library_versions() const { return library_versions_; }
 
@@ -93,6 +95,7 @@ class Program {
   ShardingMentions sharding_;
   std::unique_ptr<const KeptCallees> kept_callees_;
   SetUps set_ups_;
+  std::map<FunctionKey, std::vector<uint32_t>> numbered_parameters_;
   LibraryVersions library_versions_;
   mutable std::unique_ptr<const OtherThreads> other_threads_;
   IdVector<FunctionKey, FunctionFlags> flags_;

@@ -183,7 +183,10 @@ ValueId ValueStore::rank_by_node(ValueId offset, ValueId within) {
     const AxisSet& axes = axes_[AxesId{values_[v].a}];
     return !axes.world && axes.axes.size() == 1 && axes.axes[0].kind == axis;
   };
-  const auto is_open = [&](ValueId v) { return !is_constant(v) && (!diverges(v) || is_along(v, AxisKind::Node)); };
+  // What is multiplied is no rank of a process, whatever its name says.
+  const auto is_open = [&](ValueId v) {
+    return !is_constant(v) && (!diverges(v) || is_along(v, AxisKind::Node) || values_[v].kind == ValueKind::Believed);
+  };
   const Value sum = values_[offset], number = values_[within];
   if (!is_along(within, AxisKind::Local) || sum.kind != ValueKind::Binary || sum.op != Operator::Multiply) return {};
   if (number.kind == ValueKind::Believed && number.b != static_cast<uint32_t>(BeliefKind::Coordinate)) return {};
