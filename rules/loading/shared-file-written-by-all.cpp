@@ -1,145 +1,167 @@
-// A file that is no part of the sharded model (a tokenizer's) and that every rank writes to the same path. A collective
-// under no rank condition in the same function shows that all ranks get there.
+// What all ranks do to one path at once and only one of them can: each writes the same file, makes the same folder, or
+// removes what the others remove.
 #include <algorithm>
 
+#include "analyzer/ir/print.h"
 #include "analyzer/questions/callee.h"
 #include "analyzer/questions/derivation.h"
-#include "analyzer/questions/rank_guard.h"
+#include "rules/loading/every_rank.h"
 #include "rules/wording.h"
 
 namespace ranklint::shared_file_written_by_all {
 
 constexpr RuleInfo kInfo{.id = "shared-file-written-by-all",
                          .code = "RL507",
-                         .summary = "every rank writes the same file",
+                         .summary = "every rank writes, makes or removes the same file at once",
                          .severity = Severity::Warning,
                          .since = "0.1",
                          .no_wait = "a file is torn",
                          .premise = "the ranks share a file system"};
 
-constexpr std::string_view kCalls[] = {"<writes-folder>"};
+constexpr std::string_view kCalls[] = {"<writes-file>", "<writes-folder>", "<makes-folder>", "<removes-path>"};
 
 namespace {
 
-struct SharedWrite {
+enum class Deed : uint8_t { Writes, Saves, Makes, Removes };
+constexpr bool is_failure(Deed deed) { return deed == Deed::Makes || deed == Deed::Removes; }
+
+struct Clash {
   FunctionKey function;
-  SourceRange written_at;
-  std::string owner;  // whose file it is
-  SourceRange collective_at;
+  SourceRange range;
+  Deed deed = Deed::Writes;
+  std::string what;  // the path as it is written; of what saves itself, that
+  ReachedByAll reached;
 };
 
-class SharedWrites {
+class Clashes {
  public:
-  explicit SharedWrites(const Query& in) : in_(in), values_(in.values()), index_(in.index()) {}
+  explicit Clashes(const Query& in) : in_(in), index_(in.index()) {}
 
-  std::vector<SharedWrite> run() {
+  std::vector<Clash> run() {
     in_.for_each_watched(kInfo.id, [&](FunctionKey f, const auto& calls) {
       const Summary* s = in_.summary(f);
       for (const auto& [site, call] : calls)
-        if (s && s->graph().reachable(site.block) &&
-            in_.roles().play(in_.callee_name(call.call.callee), Role::WritesFolder))
-          check_write(*s, site, call);
+        if (s && s->graph().reachable(site.block)) check(*s, site, call);
     });
     return std::move(found_);
   }
 
  private:
-  void check_write(const Summary& s, const Site& site, const WatchedCall& call) {
-    const ir::Function& f = index_.function(site.function);
+  void check(const Summary& s, const Site& site, const WatchedCall& call) {
     const FunctionCode code(index_, s);
-    const ir::Instruction& i = f.blocks[site.block].instructions[site.instruction];
-    if (f.exprs[i.value].kind != ir::ExprKind::Attribute || call.call.positional.empty() || decides_itself(call.call))
-      return;
-    const std::string owner = index_.dotted(code.module, f, ir::children(f, i.value)[0]);
-    if (!in_.priors().suggest(owner, NameMeaning::Preprocessor)) return;
-    if (guarded(s, site.block) || values_.diverges(call.call.positional[0]) ||
-        names_rank(code, first_argument(code, i), {site.block, site.instruction}))
-      return;
-    if (const Step* all = met_by_all(s)) found_.push_back({site.function, call.range, owner, all->range});
+    const ir::Block& block = code.ir.blocks[site.block];
+    const ir::Instruction& i = block.instructions[site.instruction];
+    const ProgramPoint place{site.block, site.instruction};
+    const std::optional<Deed> deed = deed_of(code, i, call.call);
+    const ir::ExprId path = deed ? path_of(code, i, *deed) : ir::ExprId{};
+    if (deed == Deed::Writes && !(path.valid() && is_path(code, path, place))) return;
+    if (!path.valid() || is_own(call.call) || every_rank().names_rank(code, path, place)) return;
+    // Where nothing is thrown, a folder that is there is no failure.
+    const bool throws = code.text.has(ir::Convention::DeclaresNoTypes);
+    if (is_failure(*deed) && (!throws || block.handler.valid() || is_known(s.function))) return;
+    std::optional<ReachedByAll> reached = every_rank().at(s.function, place);
+    if (!reached) return;
+    const ir::ExprId named = *deed == Deed::Saves ? ir::children(code.ir, i.value)[0] : path;
+    // What is put together there reads otherwise in the source.
+    const ir::ExprKind kind = code.ir.exprs[named].kind;
+    const bool is_short =
+        (kind == ir::ExprKind::Name && !SymbolTable::is_unnamed(code.text.text(code.ir.exprs[named].symbol))) ||
+        kind == ir::ExprKind::Attribute || kind == ir::ExprKind::String;
+    std::string what = is_short ? ir::print_expr(code.text, code.ir, named) : std::string();
+    found_.push_back({s.function, call.range, *deed, std::move(what), std::move(*reached)});
   }
 
-  bool decides_itself(const Call& call) const {
-    return call.open_ended || std::any_of(call.keywords.begin(), call.keywords.end(), [&](const auto& k) {
-             return in_.roles().takes_by_keyword(index_.names().text(k.first), Role::ChoosesWriter);
-           });
+  std::optional<Deed> deed_of(const FunctionCode& code, const ir::Instruction& i, const Call& call) const {
+    if (call.open_ended || i.kind != ir::InstructionKind::Call) return std::nullopt;
+    if (const RoleEntry* makes = role_of(in_, code, i, Role::MakesFolder))
+      return given_for(code, i, *makes).valid() ? std::nullopt : std::optional(Deed::Makes);
+    // With an argument more, what is not there is no failure: ignore_errors, missing_ok.
+    if (plays(in_, code, i, Role::RemovesPath))
+      return call.keywords.empty() && call.positional.size() <= 1 ? std::optional(Deed::Removes) : std::nullopt;
+    if (const RoleEntry* writes = role_of(in_, code, i, Role::WritesFile))
+      return given_for(code, i, *writes).valid() ? std::optional(Deed::Writes) : std::nullopt;
+    if (!in_.roles().play(in_.callee_name(call.callee), Role::WritesFolder)) return std::nullopt;
+    const bool decides_itself = std::ranges::any_of(call.keywords, [&](const auto& k) {
+      return in_.roles().takes_by_keyword(index_.names().text(k.first), Role::ChoosesWriter);
+    });
+    if (decides_itself || code.ir.exprs[i.value].kind != ir::ExprKind::Attribute) return std::nullopt;
+    const std::string owner = index_.dotted(code.module, code.ir, ir::children(code.ir, i.value)[0]);
+    return in_.priors().suggest(owner, NameMeaning::Preprocessor) ? std::optional(Deed::Saves) : std::nullopt;
   }
 
-  // A rank condition, or one that is named like one.
-  bool guarded(const Summary& s, ir::BlockId block) {
-    if (rank_guard_of(in_, s, block).valid()) return true;
-    const FunctionCode code(index_, s);
-    // Of `not distributed or rank == 0` no part alone leads here: the ways in are asked.
-    for (ir::BlockId above = block; above.valid(); above = s.graph().dominator(above))
-      for (ir::BlockId before : s.graph().predecessors(above)) {
-        const ir::Block& b = code.ir.blocks[before];
-        if (b.terminator.kind == ir::TerminatorKind::Branch && b.terminator.value.valid() &&
-            tests_rank(code, b.terminator.value, {before, static_cast<uint32_t>(b.instructions.size())}))
-          return true;
-      }
-    return false;
+  // Where the role says it, else the first argument; of a path that is told to, itself.
+  ir::ExprId path_of(const FunctionCode& code, const ir::Instruction& i, Deed deed) const {
+    if (deed == Deed::Writes) return given_for(code, i, *role_of(in_, code, i, Role::WritesFile));
+    const bool is_method = code.ir.exprs[i.value].kind == ir::ExprKind::Attribute &&
+                           !names_library(index_, code, ir::children(code.ir, i.value)[0]);
+    return deed != Deed::Saves && is_method ? ir::children(code.ir, i.value)[0] : first_argument(code, i);
   }
 
-  // Whether the condition, or a call that it compares, is named like a rank.
-  bool tests_rank(const FunctionCode& code, ir::ExprId condition, ProgramPoint at) const {
-    if (mentions_rank(code.ir, code.text, condition)) return true;
-    const Derivation from = derivation_of(code, condition, at);
-    return std::any_of(from.calls.begin(), from.calls.end(), [&](const ProgramPoint& p) {
-      return mentions_rank(code.ir, code.text, code.ir.blocks[p.block].instructions[p.instruction].value);
+  // And no buffer in memory: nothing is called for it but what puts paths together.
+  bool is_path(const FunctionCode& code, ir::ExprId e, ProgramPoint at) const {
+    return std::ranges::all_of(derivation_of(code, e, at).calls, [&](const ProgramPoint& p) {
+      return plays(in_, code, code.ir.blocks[p.block].instructions[p.instruction], Role::JoinsPaths);
     });
   }
 
-  bool mentions_rank(const ir::Function& f, const ir::Module& text, ir::ExprId e) const {
-    return ir::any_part(f, e, [&](ir::ExprId part) {
-      // `state["rank"]` is named as `state.rank` is.
-      const bool is_entry = f.exprs[part].kind == ir::ExprKind::Subscript;
-      const ir::Expr& expr = f.exprs[is_entry ? ir::children(f, part)[1] : part];
-      const bool is_key = is_entry && expr.kind == ir::ExprKind::String;
-      return (is_key || expr.kind == ir::ExprKind::Name || expr.kind == ir::ExprKind::Attribute) &&
-             in_.priors().suggest(text.text(expr.symbol), NameMeaning::SomeRanks);
-    });
+  bool is_own(const Call& call) const {
+    const ValueStore& values = in_.values();
+    const auto diverges = [&](ValueId v) { return v.valid() && values.diverges(v); };
+    return diverges(call.callee) || std::ranges::any_of(call.positional, diverges);
   }
 
-  // Whether the path is made of something named after the rank, in this function.
-  bool names_rank(const FunctionCode& code, ir::ExprId path, ProgramPoint at) const {
-    const Derivation from = derivation_of(code, path, at);
-    const auto ranked = [&](Symbol s) { return in_.priors().suggest(code.text.text(s), NameMeaning::Rank); };
-    if (std::any_of(from.names.begin(), from.names.end(), ranked)) return true;
-    return std::any_of(from.calls.begin(), from.calls.end(), [&](const ProgramPoint& p) {
-      const ir::Instruction& call = code.ir.blocks[p.block].instructions[p.instruction];
-      return std::any_of(ir::arguments(code.ir, call).begin(), ir::arguments(code.ir, call).end(),
-                         [&](const ir::Argument& a) { return mentions_rank(code.ir, code.text, a.value); });
-    });
+  // One place of a function says it for the others.
+  bool is_known(FunctionKey f) const {
+    return std::ranges::any_of(found_, [&](const Clash& c) { return c.function == f && is_failure(c.deed); });
   }
 
-  // A collective of the function itself that no rank condition guards. Excluded: one that communicates in some set-ups
-  // only, since a rank may call it for a model of its own, and a framework's run, which may have one process.
-  const Step* met_by_all(const Summary& s) {
-    for (ir::BlockId b : s.graph().order())
-      for (const Step& step : s.blocks[b.index].steps)
-        if (step.event && step.event->model->kind == ModelKind::Collective && !step.event->model->conditional &&
-            step.event->model->about != ModelAbout::Run && !guarded(s, b))
-          return &step;
-    return nullptr;
+  const EveryRank& every_rank() {
+    if (!every_rank_) every_rank_.emplace(in_);
+    return *every_rank_;
   }
 
   const Query& in_;
-  ValueStore& values_;
   const ProjectIndex& index_;
-  std::vector<SharedWrite> found_;
+  std::optional<EveryRank> every_rank_;
+  std::vector<Clash> found_;
 };
 
 }  // namespace
 
+static void say(const Clash& clash, Finding& finding) {
+  const std::string named = clash.what.empty() ? "" : " `" + clash.what + "`";
+  switch (clash.deed) {
+    case Deed::Writes:
+    case Deed::Saves:
+      finding.message = "every rank writes" +
+                        (clash.deed == Deed::Saves ? named + " to the same path" : " the file" + named) +
+                        " at once: on a shared file system they can damage it or block each other";
+      finding.help = "write it on one rank and let the others wait at a barrier";
+      break;
+    case Deed::Makes:
+      finding.message = "every rank makes the folder" + named +
+                        " at once: a rank that finds it made by another fails, also where it has looked before";
+      finding.help = "pass `exist_ok=True`, or make it on one rank and let the others wait at a barrier";
+      break;
+    case Deed::Removes:
+      finding.message = "every rank removes " + (named.empty() ? "the same path" : named.substr(1)) +
+                        " at once: a rank that finds it removed by another fails, also where it has looked before";
+      finding.help = "remove it on one rank and let the others wait at a barrier";
+      break;
+  }
+}
+
 static std::vector<Finding> find(const Query& in, const Shared& shared) {
   std::vector<Finding> findings;
-  for (const SharedWrite& write : SharedWrites(in).run()) {
-    if (!is_reported(shared, write.function)) continue;
-    Finding finding = finding_at(kInfo, shared, write.function, write.written_at, Confidence::Likely);
-    finding.message = "every rank writes `" + write.owner +
-                      "` to the same path at once: on a shared file system they can damage it or block each other";
-    finding.related.push_back({location_at(shared, write.function, write.collective_at), "all ranks get here"});
-    finding.help = "write it on one rank and let the others wait at a barrier";
-    finding.fingerprint_key = write.owner + "shared";
+  for (const Clash& clash : Clashes(in).run()) {
+    if (!is_reported(shared, clash.function) || shared.jobless->asked_around(clash.function)) continue;
+    Finding finding = finding_at(kInfo, shared, clash.function, clash.range, Confidence::Likely);
+    say(clash, finding);
+    for (const PlaceInFunction& call : clash.reached.calls)
+      finding.related.push_back({location_at(shared, call.function, call.range), "leads here"});
+    const PlaceInFunction& together = clash.reached.together;
+    finding.related.push_back({location_at(shared, together.function, together.range), "all ranks get here"});
+    finding.fingerprint_key = clash.what + "shared";
     findings.push_back(std::move(finding));
   }
   return findings;

@@ -41,7 +41,8 @@ ROLES = [
     ("the device is bound by the local rank, before the first communication", ("binds-device", "takes-device"), "RL705"),
     ("a buffer is received into before it is read", ("leaves-unfilled",), "RL205"),
     ("what all do is done in one order", ("makes-set", "lists-directory"), "RL114 RL504"),
-    ("what one rank writes is there before others read it", ("writes-file", "writes-folder", "makes-folder"), "RL505 RL507"),
+    ("what one rank writes is there before others read it", ("writes-file", "writes-folder"), "RL505"),
+    ("to one path all do at once only what all can", ("writes-file", "writes-folder", "makes-folder", "removes-path"), "RL507"),
     ("what runs at any time does not communicate", ("runs-at-exit", "runs-at-any-time", "starts-thread", "handles-signal"), "RL113"),
     ("all groups of one job are given its time-out", ("takes-timeout",), "RL708"),
     ("parts are of one size, or padded", ("splits-into-parts",), "RL305"),
@@ -74,7 +75,8 @@ def read_models():
         file = json.loads(path.read_text())
         models += [dict(m, library=file.get("library", path.stem)) for m in file.get("models", [])]
         for role, entries in file.get("roles", {}).items():
-            ROLES_OF.setdefault(role, []).extend(e if isinstance(e, str) else e["name"] for e in entries)
+            names = (e if isinstance(e, str) else e["name"] for e in entries)
+            ROLES_OF.setdefault(role, []).extend(name for name in names if not name.startswith("!"))  # "!": all but these
     return models
 
 

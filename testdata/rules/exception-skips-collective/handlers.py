@@ -148,7 +148,7 @@ def swallowed_whatever_it_is_bad(path, x):
 
 def saved_and_met_bad(path, x):
     try:
-        torch.save(x, path)
+        torch.save(x, f"{path}.{dist.get_rank()}")
         dist.barrier()
     except OSError:  # expect: [exception-skips-collective] "`barrier`"
         print("disk full")
@@ -265,7 +265,7 @@ def same_call_in_the_handler_ok(path, zero):
 
 def local_try_ok(path, x):
     try:
-        torch.save(x, path)
+        torch.save(x, f"{path}.{dist.get_rank()}")
     except OSError:
         print("can not write", path)
     dist.barrier()

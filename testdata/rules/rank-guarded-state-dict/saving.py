@@ -41,7 +41,7 @@ class Trainer:
 
     def configured_ok(self, path):
         if self.config.save_weights:
-            torch.save(self.model.state_dict(), path)
+            torch.save(self.model.state_dict(), f"{path}/{dist.get_rank()}")
 
     def consolidated_by_all_ok(self, optimizer: ZeroRedundancyOptimizer, path):
         optimizer.consolidate_state_dict(to=0)

@@ -24,7 +24,7 @@ def keep_best_bad(model, loader, rank=0):
 def keep_best_of_each_bad(model, loader, rank=0):
     found = accuracy(model, loader)
     if found > best:  # expect-note: "ranks diverge here"
-        torch.save(model.state_dict(), "best.pt")  # expect: [data-dependent-collective]
+        torch.save(model.state_dict(), f"best{rank}.pt")  # expect: [data-dependent-collective]
 
 
 def alone(net, loader):

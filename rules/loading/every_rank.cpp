@@ -1,0 +1,171 @@
+#include "rules/loading/every_rank.h"
+
+#include <algorithm>
+
+#include "analyzer/ir/any_instruction.h"
+#include "analyzer/program/test_files.h"
+#include "analyzer/questions/callee.h"
+#include "analyzer/questions/contexts.h"
+#include "analyzer/questions/derivation.h"
+#include "analyzer/questions/rank_guard.h"
+#include "analyzer/summary/is_call.h"
+
+namespace ranklint {
+namespace {
+
+constexpr int kMostCallsBetween = 6;  // from where all communicate to the place, and from there to what communicates
+
+}  // namespace
+
+std::optional<ReachedByAll> EveryRank::at(FunctionKey f, ProgramPoint place) const {
+  std::set<FunctionKey> seen;
+  return at(f, place, seen);
+}
+
+std::optional<ReachedByAll> EveryRank::at(FunctionKey f, ProgramPoint place, std::set<FunctionKey>& seen) const {
+  const Summary* s = in_.summary(f);
+  if (!s || seen.size() > kMostCallsBetween || !seen.insert(f).second || is_guarded(*s, place.block))
+    return std::nullopt;
+  const FunctionCode code(in_.index(), *s);
+  if (is_test_file(code.text.path) || starts_ranks(code)) return std::nullopt;
+  // What each rank does in its turn it does not do at once with the others.
+  if (!Contexts(in_.index(), *s).open_at(place).empty()) return std::nullopt;
+  if (is_left_to_some(f, 0)) return std::nullopt;
+  if (const std::optional<SourceRange> met = met_by_all(*s, 0)) return ReachedByAll{{f, *met}, {}};
+  for (const CallPlace& call : places_.of(f))
+    if (std::optional<ReachedByAll> found = by_call(call, seen)) return found;
+  return std::nullopt;
+}
+
+std::optional<ReachedByAll> EveryRank::by_call(const CallPlace& call, std::set<FunctionKey>& seen) const {
+  const Summary* s = in_.summary(call.within);
+  if (!s) return std::nullopt;
+  const FunctionCode code(in_.index(), *s);
+  const ir::Block& block = code.ir.blocks[call.block];
+  const ir::Instruction& i = block.instructions[call.instruction];
+  const ProgramPoint at{call.block, call.instruction};
+  const bool gives_own = std::ranges::any_of(ir::arguments(code.ir, i),
+                                             [&](const ir::Argument& a) { return names_rank(code, a.value, at); });
+  if (gives_own || block.handler.valid()) return std::nullopt;
+  std::optional<ReachedByAll> found = this->at(call.within, at, seen);
+  if (found) found->calls.push_back({call.within, i.range});
+  return found;
+}
+
+// One process runs such code, before there are others.
+bool EveryRank::starts_ranks(const FunctionCode& code) const {
+  return ir::any_instruction(code.ir, [&](const ir::Instruction& i) {
+    return i.kind == ir::InstructionKind::Call && plays(in_, code, i, Role::StartsProcesses);
+  });
+}
+
+// Whether a loop gives one of the names its value, and not by counting: an element of what may be the rank's share.
+bool EveryRank::names_element(const FunctionCode& code, const std::set<Symbol>& names) const {
+  return std::ranges::any_of(code.graph().order(), [&](ir::BlockId b) {
+    const ir::Block& block = code.ir.blocks[b];
+    const ir::Terminator& loop = block.terminator;
+    if (loop.kind != ir::TerminatorKind::Iterate || !loop.target.valid()) return false;
+    const bool gives = ir::any_part(code.ir, loop.target, [&](ir::ExprId part) {
+      const ir::Expr& expr = code.ir.exprs[part];
+      return expr.kind == ir::ExprKind::Name && names.contains(expr.symbol);
+    });
+    const Derivation over = derivation_of(code, loop.value, {b, static_cast<uint32_t>(block.instructions.size())});
+    const auto counts = [&](const ProgramPoint& p) {
+      return plays(in_, code, code.ir.blocks[p.block].instructions[p.instruction], Role::CountsUp);
+    };
+    return gives && (over.calls.empty() || !std::ranges::all_of(over.calls, counts));
+  });
+}
+
+// Whether all that call it do so on some ranks only. It may communicate all the same, for others or not at all then.
+bool EveryRank::is_left_to_some(FunctionKey f, int depth) const {
+  const auto calls = places_.of(f);
+  return !calls.empty() && depth < kMostCallsBetween &&
+         std::ranges::all_of(
+             calls,
+             [&](const CallPlace& call) {
+               const Summary* s = in_.summary(call.within);
+               return s && (is_guarded(*s, call.block) || is_left_to_some(call.within, depth + 1));
+             });
+}
+
+bool EveryRank::is_guarded(const Summary& s, ir::BlockId block) const {
+  if (rank_guard_of(in_, s, block).valid()) return true;
+  const FunctionCode code(in_.index(), s);
+  // Of `not distributed or rank == 0` no part alone leads here: the ways in are asked. Behind the join of its sides a
+  // branch leads everybody on.
+  for (ir::BlockId above = block; above.valid(); above = s.graph().dominator(above))
+    for (const ir::BlockId before : s.graph().predecessors(above)) {
+      const ir::Block& b = code.ir.blocks[before];
+      if (b.terminator.kind == ir::TerminatorKind::Branch && b.terminator.value.valid() &&
+          s.graph().join(before) != above &&
+          tests_rank(code, b.terminator.value, {before, static_cast<uint32_t>(b.instructions.size())}))
+        return true;
+    }
+  return false;
+}
+
+// Whether the condition, or a call that it compares, is named like a rank.
+bool EveryRank::tests_rank(const FunctionCode& code, ir::ExprId condition, ProgramPoint at) const {
+  if (mentions_rank(code, condition)) return true;
+  const Derivation from = derivation_of(code, condition, at);
+  return std::ranges::any_of(from.calls, [&](const ProgramPoint& p) {
+    return mentions_rank(code, code.ir.blocks[p.block].instructions[p.instruction].value);
+  });
+}
+
+bool EveryRank::mentions_rank(const FunctionCode& code, ir::ExprId e) const {
+  return ir::any_part(code.ir, e, [&](ir::ExprId part) {
+    const ir::Expr* expr = &code.ir.exprs[part];
+    // `state["rank"]` is named as `state.rank` is, and `"LOCAL_RANK" in os.environ` asks whether a launcher has started
+    // the process as one of several.
+    const bool is_entry = expr->kind == ir::ExprKind::Subscript;
+    const bool is_asked = expr->kind == ir::ExprKind::Binary && ir::is_membership(expr->op);
+    if (is_entry || is_asked) expr = &code.ir.exprs[ir::children(code.ir, part)[is_entry ? 1 : 0]];
+    const bool is_key = (is_entry || is_asked) && expr->kind == ir::ExprKind::String;
+    return (is_key || expr->kind == ir::ExprKind::Name || expr->kind == ir::ExprKind::Attribute) &&
+           in_.priors().suggest(code.text.text(expr->symbol), NameMeaning::SomeRanks);
+  });
+}
+
+bool EveryRank::names_rank(const FunctionCode& code, ir::ExprId e, ProgramPoint at, int depth) const {
+  const Derivation from = derivation_of(code, e, at);
+  const auto ranked = [&](Symbol s) { return in_.priors().suggest(code.text.text(s), NameMeaning::Rank); };
+  if (std::ranges::any_of(from.names, ranked) || std::ranges::any_of(from.free, ranked)) return true;
+  if (names_element(code, from.names) || mentions_rank(code, e)) return true;
+  // It derives from the first argument of a call; here each counts.
+  return depth < kMostCallsBetween &&
+         std::ranges::any_of(
+             from.calls,
+             [&](const ProgramPoint& p) {
+               const ir::Instruction& call = code.ir.blocks[p.block].instructions[p.instruction];
+               return std::ranges::any_of(ir::arguments(code.ir, call), [&](const ir::Argument& a) {
+                 return names_rank(code, a.value, p, depth + 1);
+               });
+             });
+}
+
+// A place of the function where all ranks communicate, under no rank condition. Excluded: what communicates in some
+// set-ups only, since a rank may call it for a model of its own, and a framework's run, which may have one process.
+std::optional<SourceRange> EveryRank::met_by_all(const Summary& s, int depth) const {
+  if (!s.communicates) return std::nullopt;
+  for (const ir::BlockId b : s.graph().order())
+    for (const Step& step : s.blocks[b.index].steps)
+      if (is_met_in(step, depth) && !is_guarded(s, b)) return step.range;
+  return std::nullopt;
+}
+
+bool EveryRank::is_met_in(const Step& step, int depth) const {
+  if (step.event) {
+    const Model& model = *step.event->model;
+    // What a callee communicates it may communicate in a job only; what it sets up is one.
+    return (model.kind == ModelKind::Setup || (model.kind == ModelKind::Collective && depth == 0)) &&
+           !model.conditional && model.about != ModelAbout::Run;
+  }
+  if (!is_call(step) || step.call.implicit || depth == kMostCallsBetween) return false;
+  const std::vector<Target> targets = in_.targets(step.call.callee);
+  return targets.size() == 1 && in_.summary(targets[0].function) &&
+         met_by_all(*in_.summary(targets[0].function), depth + 1);
+}
+
+}  // namespace ranklint

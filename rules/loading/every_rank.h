@@ -1,0 +1,53 @@
+// Whether every rank of a job comes to a place: in its function, or in one that calls it, all communicate, and no
+// condition that speaks of a rank lies around the place or around one of the calls that lead there.
+//
+// Such a condition is one on which ranks part, or one that is named like it (`is_main`, `state["rank"]`): where a name
+// says so, the place is taken for one of some ranks.
+#pragma once
+
+#include <optional>
+#include <set>
+#include <vector>
+
+#include "analyzer/program/call_places.h"
+#include "analyzer/questions/code.h"
+#include "analyzer/summary/query.h"
+
+namespace ranklint {
+
+struct PlaceInFunction {
+  FunctionKey function;
+  SourceRange range;
+};
+
+struct ReachedByAll {
+  PlaceInFunction together;            // where all ranks communicate
+  std::vector<PlaceInFunction> calls;  // from there to the place, outermost first
+};
+
+class EveryRank {
+ public:
+  explicit EveryRank(const Query& in) : in_(in), places_(in.index()) {}
+
+  // Nothing: some ranks may stay away, or nothing shows that all come.
+  std::optional<ReachedByAll> at(FunctionKey f, ProgramPoint place) const;
+  // Whether what an expression holds is named after a rank, made of something that is, or of what a loop goes over.
+  bool names_rank(const FunctionCode& code, ir::ExprId e, ProgramPoint at, int depth = 0) const;
+
+ private:
+  std::optional<ReachedByAll> at(FunctionKey f, ProgramPoint place, std::set<FunctionKey>& seen) const;
+  std::optional<ReachedByAll> by_call(const CallPlace& call, std::set<FunctionKey>& seen) const;
+  bool starts_ranks(const FunctionCode& code) const;
+  bool names_element(const FunctionCode& code, const std::set<Symbol>& names) const;
+  bool is_left_to_some(FunctionKey f, int depth) const;
+  bool is_guarded(const Summary& s, ir::BlockId block) const;
+  bool tests_rank(const FunctionCode& code, ir::ExprId condition, ProgramPoint at) const;
+  bool mentions_rank(const FunctionCode& code, ir::ExprId e) const;
+  std::optional<SourceRange> met_by_all(const Summary& s, int depth) const;
+  bool is_met_in(const Step& step, int depth) const;
+
+  const Query& in_;
+  CallPlaces places_;
+};
+
+}  // namespace ranklint
