@@ -1,45 +1,49 @@
-// A file that one rank writes under its condition and all ranks read later: without a barrier in between, they may read
-// it half written.
+// What one rank writes or makes under its condition and all ranks use later: without a barrier in between, they may
+// read a file half written, or find no folder to write into.
 #include <algorithm>
 #include <set>
 
 #include "analyzer/questions/callee.h"
 #include "analyzer/questions/communication.h"
+#include "analyzer/questions/derivation.h"
 #include "analyzer/questions/rank_guard.h"
+#include "analyzer/questions/value_numbers.h"
 #include "rules/wording.h"
 
 namespace ranklint::save_without_barrier {
 
 constexpr RuleInfo kInfo{.id = "save-without-barrier",
                          .code = "RL505",
-                         .summary = "all ranks read a file that one of them may still be writing",
+                         .summary = "all ranks use a file or folder that one of them may not have finished",
                          .severity = Severity::Error,
                          .since = "0.1",
                          .no_wait = "a file is read half written",
                          .premise = "the ranks read what one of them writes at the same time"};
 
-constexpr std::string_view kCalls[] = {"<writes-weights>", "<reads-weights>"};
+constexpr std::string_view kCalls[] = {"<writes-weights>", "<reads-weights>", "<makes-folder>"};
 
 namespace {
 
-struct EarlyRead {
+struct EarlyUse {
   FunctionKey function;
-  SourceRange read_at;
-  std::string reader;
-  SourceRange written_at;
+  SourceRange used_at;
+  std::string user;
+  SourceRange made_at;
+  bool is_folder = false;
 };
 
-class EarlyReads {
+class EarlyUses {
  public:
-  explicit EarlyReads(const Query& in)
+  explicit EarlyUses(const Query& in)
       : in_(in), values_(in.values()), index_(in.index()), watched_(in.watched().calls) {}
 
-  std::vector<EarlyRead> run() {
+  std::vector<EarlyUse> run() {
     in_.for_each_watched(kInfo.id, [&](FunctionKey f, const auto& calls) {
       const Summary* s = in_.summary(f);
       for (const auto& [site, call] : calls) {
         if (!s || !s->graph().reachable(site.block)) continue;
         if (const ValueId path = path_of(call, Role::WritesFile); path.valid()) check_reads(*s, site, call, path);
+        if (in_.roles().play(in_.callee_name(call.call.callee), Role::MakesFolder)) check_uses(*s, site, call);
       }
     });
     return std::move(found_);
@@ -63,6 +67,41 @@ class EarlyReads {
       found_.push_back({site.function, reader.range, std::string(in_.callee_name(reader.call.callee)), call.range});
       return;
     }
+  }
+
+  // What is written into a folder, or read out of it, that some ranks make.
+  void check_uses(const Summary& s, const Site& maker, const WatchedCall& call) {
+    if (!rank_guard_of(in_, s, maker.block).valid()) return;
+    const FunctionCode code(index_, s);
+    const ValueNumber folder = number_of(code, maker, folder_of(code, instruction_at(code, maker)));
+    for (const auto& [site, user] : watched_) {
+      if (site.function != maker.function || !folder.valid() || !s.graph().reachable(site.block)) continue;
+      const ValueNumber path = number_of(code, site, file_of(code, instruction_at(code, site)));
+      if (!path.valid() || numbers_.beginning(path) != folder) continue;
+      if (rank_guard_of(in_, s, site.block).valid() || !can_reach(code, maker.block, site.block)) continue;
+      if (waits_between(s, maker, site)) continue;
+      found_.push_back({site.function, user.range, std::string(in_.callee_name(user.call.callee)), call.range, true});
+      return;
+    }
+  }
+
+  static const ir::Instruction& instruction_at(const FunctionCode& code, const Site& site) {
+    return code.ir.blocks[site.block].instructions[site.instruction];
+  }
+  ValueNumber number_of(const FunctionCode& code, const Site& site, ir::ExprId e) {
+    return e.valid() ? numbers_.of(code, e, {site.block, site.instruction}) : ValueNumber{};
+  }
+  // `folder` of `os.makedirs(folder)` and of `folder.mkdir()`.
+  ir::ExprId folder_of(const FunctionCode& code, const ir::Instruction& i) const {
+    const bool is_method = code.ir.exprs[i.value].kind == ir::ExprKind::Attribute &&
+                           !names_library(index_, code, ir::children(code.ir, i.value)[0]);
+    return is_method ? ir::children(code.ir, i.value)[0] : first_argument(code, i);
+  }
+  ir::ExprId file_of(const FunctionCode& code, const ir::Instruction& i) const {
+    if (i.kind != ir::InstructionKind::Call) return {};
+    for (const Role role : {Role::WritesFile, Role::ReadsFile})
+      if (const RoleEntry* entry = role_of(in_, code, i, role)) return given_for(code, i, *entry);
+    return {};
   }
 
   // Whether the writing rank itself gets from one to the other.
@@ -121,22 +160,26 @@ class EarlyReads {
   ValueStore& values_;
   const ProjectIndex& index_;
   const std::map<Site, WatchedCall>& watched_;
-  std::vector<EarlyRead> found_;
+  ValueNumbers numbers_{in_};
+  std::vector<EarlyUse> found_;
 };
 
 }  // namespace
 
 static std::vector<Finding> find(const Query& in, const Shared& shared) {
   std::vector<Finding> findings;
-  for (const EarlyRead& read : EarlyReads(in).run()) {
-    if (!is_reported(shared, read.function)) continue;
-    Finding finding = finding_at(kInfo, shared, read.function, read.read_at, Confidence::Likely);
-    finding.message =
-        "`" + read.reader +
-        "` reads on every rank what one of them has just begun to write: nothing makes the others wait for it";
-    finding.related.push_back({location_at(shared, read.function, read.written_at), "written here by some ranks"});
-    finding.help = "put a barrier between the writing and the reading";
-    finding.fingerprint_key = read.reader + "read";
+  for (const EarlyUse& use : EarlyUses(in).run()) {
+    if (!is_reported(shared, use.function)) continue;
+    Finding finding = finding_at(kInfo, shared, use.function, use.used_at, Confidence::Likely);
+    finding.message = "`" + use.user + "` " +
+                      (use.is_folder ? "uses on every rank a folder that one of them has just begun to make"
+                                     : "reads on every rank what one of them has just begun to write") +
+                      ": nothing makes the others wait for it";
+    finding.related.push_back({location_at(shared, use.function, use.made_at),
+                               use.is_folder ? "made here by some ranks" : "written here by some ranks"});
+    finding.help = use.is_folder ? "put a barrier behind the making, or let every rank make it with `exist_ok=True`"
+                                 : "put a barrier between the writing and the reading";
+    finding.fingerprint_key = use.user + (use.is_folder ? "folder" : "read");
     findings.push_back(std::move(finding));
   }
   return findings;

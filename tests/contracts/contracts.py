@@ -41,7 +41,7 @@ ROLES = [
     ("the device is bound by the local rank, before the first communication", ("binds-device", "takes-device"), "RL705"),
     ("a buffer is received into before it is read", ("leaves-unfilled",), "RL205"),
     ("what all do is done in one order", ("makes-set", "lists-directory"), "RL114 RL504"),
-    ("what one rank writes is there before others read it", ("writes-file", "writes-folder"), "RL505"),
+    ("what one rank writes is there before others read it", ("writes-file", "makes-folder"), "RL505"),
     ("to one path all do at once only what all can", ("writes-file", "writes-folder", "makes-folder", "removes-path"), "RL507"),
     ("what runs at any time does not communicate", ("runs-at-exit", "runs-at-any-time", "starts-thread", "handles-signal"), "RL113"),
     ("all groups of one job are given its time-out", ("takes-timeout",), "RL708"),

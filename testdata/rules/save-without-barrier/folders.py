@@ -1,0 +1,40 @@
+"""What is written into a folder that one rank makes."""
+import os
+from pathlib import Path
+
+import torch
+import torch.distributed as dist
+
+
+def save_bad(folder, step, model, optimizer):
+    rank = dist.get_rank()
+    if rank == 0:
+        os.makedirs(folder, exist_ok=True)
+        torch.save(model, os.path.join(folder, f"model_{step}.pt"))
+    torch.save(optimizer, os.path.join(folder, f"optimizer_{step}_{rank}.pt"))  # expect: [save-without-barrier] "folder"
+
+
+def save_path_bad(folder, optimizer):
+    folder = Path(folder)
+    if dist.get_rank() == 0:
+        folder.mkdir(exist_ok=True)
+    torch.save(optimizer, folder / f"{dist.get_rank()}.pt")  # expect: [save-without-barrier] "folder"
+
+
+def save_ok(folder, optimizer):
+    if dist.get_rank() == 0:
+        os.makedirs(folder, exist_ok=True)
+    dist.barrier()
+    torch.save(optimizer, os.path.join(folder, f"{dist.get_rank()}.pt"))
+
+
+def save_by_one_ok(folder, other, optimizer):
+    if dist.get_rank() == 0:
+        os.makedirs(folder, exist_ok=True)
+        torch.save(optimizer, os.path.join(folder, "last.pt"))
+    torch.save(optimizer, os.path.join(other, f"{dist.get_rank()}.pt"))
+
+
+def made_by_all_ok(folder, optimizer):
+    os.makedirs(folder, exist_ok=True)
+    torch.save(optimizer, os.path.join(folder, f"{dist.get_rank()}.pt"))
