@@ -303,4 +303,23 @@ ValueId FunctionRun::apply_builtin(std::string_view name, const Call& call, bool
   return {};
 }
 
+// `await asyncio.to_thread(f, x)` is f(x) as far as ranks are concerned: then the call becomes that one. So does
+// `field(default_factory=f)`, of which each object has what f() gives; that it does not communicate here.
+bool FunctionRun::runs_elsewhere(Call& call) const {
+  const Value& callee = values_[call.callee];
+  if (callee.kind != ValueKind::External) return false;
+  const RoleEntry* calls = in_.roles().find(index_.names().text(Symbol{callee.a}), Role::CallsArgument);
+  if (!calls) return false;
+  if (calls->argument.present()) {
+    const ValueId made_by = in_.argument(call, calls->argument);
+    if (!made_by.valid() || in_.may_communicate(made_by)) return false;
+    call = Call{.callee = made_by};
+    return true;
+  }
+  if (call.positional.empty()) return false;
+  call.callee = call.positional.front();
+  call.positional = CompactVector<ValueId>(std::span<const ValueId>(call.positional).subspan(1));
+  return true;
+}
+
 }  // namespace ranklint

@@ -128,25 +128,6 @@ bool FunctionRun::is_keywords(ValueId v) const {
          f_.parameters[value.b].kind == ir::ParameterKind::DoubleStar;
 }
 
-// `await asyncio.to_thread(f, x)` is f(x) as far as ranks are concerned: then the call becomes that one. So does
-// `field(default_factory=f)`, of which each object has what f() gives; that it does not communicate here.
-bool FunctionRun::runs_elsewhere(Call& call) const {
-  const Value& callee = values_[call.callee];
-  if (callee.kind != ValueKind::External) return false;
-  const RoleEntry* calls = in_.roles().find(index_.names().text(Symbol{callee.a}), Role::CallsArgument);
-  if (!calls) return false;
-  if (calls->argument.present()) {
-    const ValueId made_by = in_.argument(call, calls->argument);
-    if (!made_by.valid() || in_.may_communicate(made_by)) return false;
-    call = Call{.callee = made_by};
-    return true;
-  }
-  if (call.positional.empty()) return false;
-  call.callee = call.positional.front();
-  call.positional = CompactVector<ValueId>(std::span<const ValueId>(call.positional).subspan(1));
-  return true;
-}
-
 // `group.rank()`: a process group's method gives the rank within it. Other libraries' groups have an attribute of that
 // name, for the rank in the world. Invalid: the call is none of that.
 ValueId FunctionRun::rank_asked_of_group(const ir::Instruction& call, Environment& env) {
