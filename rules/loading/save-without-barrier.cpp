@@ -69,13 +69,14 @@ class EarlyUses {
     }
   }
 
-  // What is written into a folder, or read out of it, that some ranks make.
+  // What is written into a folder that some ranks make. What is read out of one is there already, and so is the folder.
   void check_uses(const Summary& s, const Site& maker, const WatchedCall& call) {
     if (!rank_guard_of(in_, s, maker.block).valid()) return;
     const FunctionCode code(index_, s);
     const ValueNumber folder = number_of(code, maker, folder_of(code, instruction_at(code, maker)));
+    if (!folder.valid() || is_made_by_all(s, code, folder)) return;
     for (const auto& [site, user] : watched_) {
-      if (site.function != maker.function || !folder.valid() || !s.graph().reachable(site.block)) continue;
+      if (site.function != maker.function || !s.graph().reachable(site.block)) continue;
       const ValueNumber path = number_of(code, site, file_of(code, instruction_at(code, site)));
       if (!path.valid() || numbers_.beginning(path) != folder) continue;
       if (rank_guard_of(in_, s, site.block).valid() || !can_reach(code, maker.block, site.block)) continue;
@@ -83,6 +84,18 @@ class EarlyUses {
       found_.push_back({site.function, user.range, std::string(in_.callee_name(user.call.callee)), call.range, true});
       return;
     }
+  }
+
+  // Whether every rank makes the folder, or one in it.
+  bool is_made_by_all(const Summary& s, const FunctionCode& code, ValueNumber folder) {
+    return std::ranges::any_of(watched_, [&](const auto& made) {
+      const auto& [site, call] = made;
+      if (site.function != s.function || rank_guard_of(in_, s, site.block).valid() ||
+          !in_.roles().play(in_.callee_name(call.call.callee), Role::MakesFolder))
+        return false;
+      const ValueNumber path = number_of(code, site, folder_of(code, instruction_at(code, site)));
+      return path == folder || (path.valid() && numbers_.beginning(path) == folder);
+    });
   }
 
   static const ir::Instruction& instruction_at(const FunctionCode& code, const Site& site) {
@@ -98,10 +111,8 @@ class EarlyUses {
     return is_method ? ir::children(code.ir, i.value)[0] : first_argument(code, i);
   }
   ir::ExprId file_of(const FunctionCode& code, const ir::Instruction& i) const {
-    if (i.kind != ir::InstructionKind::Call) return {};
-    for (const Role role : {Role::WritesFile, Role::ReadsFile})
-      if (const RoleEntry* entry = role_of(in_, code, i, role)) return given_for(code, i, *entry);
-    return {};
+    const RoleEntry* entry = i.kind == ir::InstructionKind::Call ? role_of(in_, code, i, Role::WritesFile) : nullptr;
+    return entry ? given_for(code, i, *entry) : ir::ExprId{};
   }
 
   // Whether the writing rank itself gets from one to the other.
@@ -172,7 +183,7 @@ static std::vector<Finding> find(const Query& in, const Shared& shared) {
     if (!is_reported(shared, use.function)) continue;
     Finding finding = finding_at(kInfo, shared, use.function, use.used_at, Confidence::Likely);
     finding.message = "`" + use.user + "` " +
-                      (use.is_folder ? "uses on every rank a folder that one of them has just begun to make"
+                      (use.is_folder ? "writes on every rank into a folder that one of them has just begun to make"
                                      : "reads on every rank what one of them has just begun to write") +
                       ": nothing makes the others wait for it";
     finding.related.push_back({location_at(shared, use.function, use.made_at),

@@ -38,3 +38,16 @@ def save_by_one_ok(folder, other, optimizer):
 def made_by_all_ok(folder, optimizer):
     os.makedirs(folder, exist_ok=True)
     torch.save(optimizer, os.path.join(folder, f"{dist.get_rank()}.pt"))
+
+
+def made_below_ok(folder, name, optimizer):
+    if dist.get_rank() == 0:
+        os.makedirs(folder, exist_ok=True)
+    os.makedirs(os.path.join(folder, name), exist_ok=True)
+    torch.save(optimizer, os.path.join(folder, name, f"{dist.get_rank()}.pt"))
+
+
+def resume_ok(folder):
+    if dist.get_rank() == 0:
+        os.makedirs(folder, exist_ok=True)
+    return torch.load(os.path.join(folder, "last.pt"))
