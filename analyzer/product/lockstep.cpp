@@ -11,7 +11,8 @@ namespace {
 
 // Mismatches kept of one divergence. More change the witness, hardly ever the judgement.
 constexpr uint32_t kMostPerDivergence = 4;
-constexpr size_t kMostValues = 400000;  // that one walk may make: what calls hand on may grow with each call
+constexpr uint32_t kFirstOfDivergence = 200;  // states that are followed before the ranks go on together
+constexpr size_t kMostValues = 400000;        // that one walk may make: what calls hand on may grow with each call
 using Truth = ValueStore::Truth;
 
 }  // namespace
@@ -69,14 +70,14 @@ void Lockstep::compare_positions(size_t most_states) {
       result_.exhausted = true;
       break;
     }
-    // Those that are apart first: where they meet again, they are to join the others. First in, first out: the shortest
-    // ways are found before the budget ends.
+    // Those that are apart first: where they meet again, they are to join the others. What a divergence leads to beyond
+    // its first states comes last, or one that never ends would be all that is looked at.
     if (!apart_.empty()) {
-      State state = std::move(apart_.front());
-      apart_.pop_front();
-      follow_apart(std::move(state));
+      follow_apart(taken_from(apart_));
     } else if (std::optional<State> state = next_together()) {
       step_converged(std::move(*state));
+    } else if (!apart_later_.empty()) {
+      follow_apart(taken_from(apart_later_));
     } else {
       break;
     }
@@ -85,6 +86,13 @@ void Lockstep::compare_positions(size_t most_states) {
     report_endless();
     forget_endless();
   }
+}
+
+// First in, first out: the shortest ways are found before the budget ends.
+WalkState Lockstep::taken_from(std::deque<State>& states) {
+  State state = std::move(states.front());
+  states.pop_front();
+  return state;
 }
 
 void Lockstep::follow_apart(State state) {
@@ -120,7 +128,8 @@ void Lockstep::push(State state) {
     return;
   }
   ++variants_[{state[A].at, state[B].at, rounds}];
-  apart_.push_back(std::move(state));
+  const bool is_first = !state.divergence || ++apart_of_[state.divergence->at] <= kFirstOfDivergence;
+  (is_first ? apart_ : apart_later_).push_back(std::move(state));
 }
 
 ValueStore::Truth Lockstep::decide(const State& s, Who who, ValueId term) const {

@@ -169,6 +169,7 @@ class Lockstep {
   LockstepResult walk(size_t most_states);
   void compare_positions(size_t most_states);
   void push(State state);
+  static State taken_from(std::deque<State>& states);
   void follow_apart(State state);
   // lockstep_meetings.cpp
   bool are_together(const State& state) const;
@@ -311,7 +312,8 @@ class Lockstep {
   bool after_failure_ = false;
   std::vector<ValueId> came_;  // terms that say whether the handler of the failure was taken
   const std::function<bool(FunctionKey)>& opens_;
-  std::deque<State> apart_;                                                             // still to be followed
+  std::deque<State> apart_, apart_later_;  // still to be followed
+  std::map<Position, uint32_t> apart_of_;  // by divergence, how many there were
   std::unordered_map<std::tuple<Position, uint64_t>, Meeting, HashOfPlaces> meetings_;  // by place and rounds
   std::vector<NextMeeting> next_meetings_;                                              // a heap, the next one first
   size_t followed_together_ = 0;

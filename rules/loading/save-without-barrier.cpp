@@ -3,9 +3,8 @@
 #include <algorithm>
 #include <set>
 
-#include "analyzer/questions/callee.h"
+#include "analyzer/doubts/file_calls.h"
 #include "analyzer/questions/communication.h"
-#include "analyzer/questions/derivation.h"
 #include "analyzer/questions/rank_guard.h"
 #include "analyzer/questions/value_numbers.h"
 #include "rules/wording.h"
@@ -73,7 +72,7 @@ class EarlyUses {
   void check_uses(const Summary& s, const Site& maker, const WatchedCall& call) {
     if (!rank_guard_of(in_, s, maker.block).valid()) return;
     const FunctionCode code(index_, s);
-    const ValueNumber folder = number_of(code, maker, folder_of(code, instruction_at(code, maker)));
+    const ValueNumber folder = number_of(code, maker, path_told(in_, code, instruction_at(code, maker)));
     if (!folder.valid() || is_made_by_all(s, code, folder)) return;
     for (const auto& [site, user] : watched_) {
       if (site.function != maker.function || !s.graph().reachable(site.block)) continue;
@@ -93,7 +92,7 @@ class EarlyUses {
       if (site.function != s.function || rank_guard_of(in_, s, site.block).valid() ||
           !in_.roles().play(in_.callee_name(call.call.callee), Role::MakesFolder))
         return false;
-      const ValueNumber path = number_of(code, site, folder_of(code, instruction_at(code, site)));
+      const ValueNumber path = number_of(code, site, path_told(in_, code, instruction_at(code, site)));
       return path == folder || (path.valid() && numbers_.beginning(path) == folder);
     });
   }
@@ -103,12 +102,6 @@ class EarlyUses {
   }
   ValueNumber number_of(const FunctionCode& code, const Site& site, ir::ExprId e) {
     return e.valid() ? numbers_.of(code, e, {site.block, site.instruction}) : ValueNumber{};
-  }
-  // `folder` of `os.makedirs(folder)` and of `folder.mkdir()`.
-  ir::ExprId folder_of(const FunctionCode& code, const ir::Instruction& i) const {
-    const bool is_method = code.ir.exprs[i.value].kind == ir::ExprKind::Attribute &&
-                           !names_library(index_, code, ir::children(code.ir, i.value)[0]);
-    return is_method ? ir::children(code.ir, i.value)[0] : first_argument(code, i);
   }
   ir::ExprId file_of(const FunctionCode& code, const ir::Instruction& i) const {
     const RoleEntry* entry = i.kind == ir::InstructionKind::Call ? role_of(in_, code, i, Role::WritesFile) : nullptr;

@@ -2,8 +2,8 @@
 // removes what the others remove.
 #include <algorithm>
 
+#include "analyzer/doubts/file_calls.h"
 #include "analyzer/ir/print.h"
-#include "analyzer/questions/callee.h"
 #include "analyzer/questions/derivation.h"
 #include "rules/loading/every_rank.h"
 #include "rules/wording.h"
@@ -62,13 +62,15 @@ class Clashes {
     std::optional<ReachedByAll> reached = every_rank().at(s.function, place);
     if (!reached) return;
     const ir::ExprId named = *deed == Deed::Saves ? ir::children(code.ir, i.value)[0] : path;
-    // What is put together there reads otherwise in the source.
-    const ir::ExprKind kind = code.ir.exprs[named].kind;
-    const bool is_short =
-        (kind == ir::ExprKind::Name && !SymbolTable::is_unnamed(code.text.text(code.ir.exprs[named].symbol))) ||
-        kind == ir::ExprKind::Attribute || kind == ir::ExprKind::String;
-    std::string what = is_short ? ir::print_expr(code.text, code.ir, named) : std::string();
-    found_.push_back({s.function, call.range, *deed, std::move(what), std::move(*reached)});
+    found_.push_back({s.function, call.range, *deed, text_of(code, named), std::move(*reached)});
+  }
+
+  // As it is written; empty where it is put together there, which reads otherwise in the source.
+  static std::string text_of(const FunctionCode& code, ir::ExprId e) {
+    const ir::Expr& expr = code.ir.exprs[e];
+    const bool is_variable = expr.kind == ir::ExprKind::Name && !SymbolTable::is_unnamed(code.text.text(expr.symbol));
+    const bool is_short = is_variable || expr.kind == ir::ExprKind::Attribute || expr.kind == ir::ExprKind::String;
+    return is_short ? ir::print_expr(code.text, code.ir, e) : std::string();
   }
 
   std::optional<Deed> deed_of(const FunctionCode& code, const ir::Instruction& i, const Call& call) const {
@@ -89,12 +91,13 @@ class Clashes {
     return in_.priors().suggest(owner, NameMeaning::Preprocessor) ? std::optional(Deed::Saves) : std::nullopt;
   }
 
-  // Where the role says it, else the first argument; of a path that is told to, itself.
+  // Where the role says it, else where the call is told it.
   ir::ExprId path_of(const FunctionCode& code, const ir::Instruction& i, Deed deed) const {
-    if (deed == Deed::Writes) return given_for(code, i, *role_of(in_, code, i, Role::WritesFile));
-    const bool is_method = code.ir.exprs[i.value].kind == ir::ExprKind::Attribute &&
-                           !names_library(index_, code, ir::children(code.ir, i.value)[0]);
-    return deed != Deed::Saves && is_method ? ir::children(code.ir, i.value)[0] : first_argument(code, i);
+    switch (deed) {
+      case Deed::Writes: return given_for(code, i, *role_of(in_, code, i, Role::WritesFile));
+      case Deed::Saves: return first_argument(code, i);
+      default: return path_told(in_, code, i);
+    }
   }
 
   // And no buffer in memory: nothing is called for it but what puts paths together.

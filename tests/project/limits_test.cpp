@@ -250,6 +250,19 @@ TEST_CASE("a function with more ways through than anybody walks is counted, and 
   CHECK(std::any_of(found.begin(), found.end(), [](const Mismatch& m) { return m.guard.line > 300; }));
 }
 
+TEST_CASE("a divergence with more ways than anybody walks does not hide the next one in its function") {
+  const auto side = [](const std::string& name) {
+    return lines(80, [&](const std::string& i, const std::string&) {
+      return "      if x." + name + i + ":\n        dist.barrier()";
+    });
+  };
+  const Analysis analysis = check("def f(x, y):\n  if y:\n    if dist.get_rank() == 0:\n" + side("a") + "    else:\n" +
+                                  side("b") + "    return\n  if dist.get_rank() == 0:\n    dist.all_reduce(x)\n");
+  REQUIRE(analysis.incomplete.size() == 1);
+  const auto& found = analysis.shared->mismatches;
+  CHECK(std::ranges::any_of(found, [](const Mismatch& m) { return m.guard.line > 320; }));
+}
+
 TEST_CASE("branches one after the other are as many places and not as many ways") {
   const Analysis analysis = check(
       "def f(x):\n" +
