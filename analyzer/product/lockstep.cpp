@@ -276,8 +276,7 @@ void Lockstep::diverge(State& state, SourceRange range, ValueId condition, Value
     state[who].caught = false;
   }
   note_decision(state, kBoth, Decision::Kind::Divergence, state[A].at, 0);
-  result_.diverged.emplace_back(frames_[state[A].at.frame].summary->function.index, state[A].at.block.index,
-                                state[A].at.step);
+  result_.diverged.push_back(place_of(state[A].at));
 }
 
 // Whether the two have been in a collective together since they diverged.
@@ -299,7 +298,7 @@ void Lockstep::conclude(const State& state, Position at) {
   // A rank that has been in a collective of the other's next round stays one ahead, whatever becomes of other ways.
   const bool is_ahead = met(state) && state.divergence->turns.a != state.divergence->turns.b;
   if (is_ahead && state[A].at == state[B].at)
-    ahead_.insert(place_of(*state.divergence));
+    ahead_.insert(place_of(state.divergence->at));
   else if (!is_ahead)
     settle(state);
   if (state.divergence) concluded_.emplace(state.divergence->at, at);
@@ -307,11 +306,10 @@ void Lockstep::conclude(const State& state, Position at) {
 
 void Lockstep::settle(const State& state) {
   if (!state.divergence) return;
-  settled_.insert(place_of(*state.divergence));
+  settled_.insert(place_of(state.divergence->at));
 }
 
-DivergencePlace Lockstep::place_of(const Divergence& divergence) const {
-  const Position& at = divergence.at;
+DivergencePlace Lockstep::place_of(const Position& at) const {
   return {frames_[at.frame].summary->function.index, at.block.index, at.step};
 }
 

@@ -258,7 +258,7 @@ class Lockstep {
   void conclude(const State& state, Position at = {});
   // The ranks that diverged there are at one place again, at their end, or where nothing more is followed.
   void settle(const State& state);
-  DivergencePlace place_of(const Divergence& divergence) const;
+  DivergencePlace place_of(const Position& at) const;
   void forget_endless();
   void report_endless();
   bool may_loop_forever(const State& state, const Position& p) const;

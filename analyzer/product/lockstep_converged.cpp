@@ -196,7 +196,7 @@ void Lockstep::compare_arguments(const State& state) {
   if (is_own_root ? stands_elsewhere_too(state[A].at, a.step.event->model->op) : !state.shared.all().empty())
     m.certainty.doubt({Reason::ChosenArgument, {m.function, m.guard}});
   LockstepResult::Found out;
-  out.guard = {m.function.index, state[A].at.block.index, state[A].at.step};
+  out.guard = place_of(state[A].at);
   if (frame.caller.valid() && !in_.values().shape_diverges(found->first_value))
     hand_over(m, state[A].at.frame, [&](ValueId given) { return given.valid() && in_.values().shape_diverges(given); });
   m.group = describe(frames_.group(), in_.index().names());

@@ -204,7 +204,7 @@ void Lockstep::step_diverged(State state) {
 // `last()` of `first(); last()`, where all ranks but one wait in `first` for the one that waits in `last`: each comes
 // to its branch alone. Where the members of a group are known, no other rank can arrive.
 void Lockstep::note_passed(const Position& branch, Who who, bool yes) {
-  const DivergencePlace place{frames_[branch.frame].summary->function.index, branch.block.index, branch.step};
+  const DivergencePlace place = place_of(branch);
   const auto bit = [](Who one, bool side) { return 1U << (2 * (one == A) + side); };
   unsigned& sides = passed_[place];
   if (sides & bit(who, yes)) return;

@@ -57,7 +57,7 @@ bool Lockstep::join(State& state, State& waiting) {
   const DecisionId fails = joined->holds ? state.decisions : waiting.decisions;
   state.decisions = decisions_.push_back({holds, kBoth, {}});
   joined_.emplace(state.decisions, JoinedWays{joined->choice, fails});
-  // What only one of them has passed restricts nobody any more.
+  // A branch that only one of the two ways has passed no longer restricts which ranks come here.
   PassId& a = state.passes;
   PassId b = waiting.passes;
   while (a != b) {

@@ -323,7 +323,7 @@ void Lockstep::report(const State& state, Who waits, bool endless) {
   found.trace = trace_of(state, waits);
   found.waits = waits;
   found.at_end = encounter.other.at_end() && !state[other(waits)].has_left();
-  found.guard = {frame.summary->function.index, divergence.at.block.index, divergence.at.step};
+  found.guard = place_of(divergence.at);
   result_.found.push_back(std::move(found));
 }
 

@@ -28,8 +28,8 @@ struct Launch {
   bool is_all_of_one_machine = false;
 };
 
-// The parameters of functions that processes are started with in which each is told its number among those of its
-// machine, by function: `rank` above.
+// For each function that processes are started with: the parameters in which a process receives its number among the
+// processes of its machine, such as `rank` above.
 std::map<FunctionKey, std::vector<uint32_t>> find_numbered_parameters(const Program& program);
 
 class Launches {

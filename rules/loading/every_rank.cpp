@@ -145,8 +145,9 @@ bool EveryRank::names_rank(const FunctionCode& code, ir::ExprId e, ProgramPoint 
              });
 }
 
-// A place of the function where all ranks communicate, under no rank condition. Excluded: what communicates in some
-// set-ups only, since a rank may call it for a model of its own, and a framework's run, which may have one process.
+// A place in the function where all ranks communicate, under no rank condition. Two kinds of calls do not count: those
+// that communicate only in some set-ups, which a rank may make for a model of its own, and those that run a framework,
+// which may have a single process.
 std::optional<SourceRange> EveryRank::met_by_all(const Summary& s, int depth) const {
   if (!s.communicates) return std::nullopt;
   for (const ir::BlockId b : s.graph().order())

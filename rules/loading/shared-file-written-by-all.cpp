@@ -91,7 +91,7 @@ class Clashes {
     return in_.priors().suggest(owner, NameMeaning::Preprocessor) ? std::optional(Deed::Saves) : std::nullopt;
   }
 
-  // Where the role says it, else where the call is told it.
+  // The argument that the role names; otherwise the first argument, or the path whose method is called.
   ir::ExprId path_of(const FunctionCode& code, const ir::Instruction& i, Deed deed) const {
     switch (deed) {
       case Deed::Writes: return given_for(code, i, *role_of(in_, code, i, Role::WritesFile));
