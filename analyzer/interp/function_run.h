@@ -210,6 +210,7 @@ class FunctionRun {
   ValueId computed_of_rank(std::string_view function, ValueId object, const Call& call);
   ValueId object_of_method(ValueId callee, Symbol& method);
   ValueId computed_by_method(const Call& call);
+  ValueId put_into_text(std::string_view function, ValueId text, const Call& call);
   ValueId made_whole(std::string_view name, ValueId v);
   ValueId made_of_given(std::string_view name, const Call& call);
   ValueId apply_builtin(std::string_view name, const Call& call, bool& known);

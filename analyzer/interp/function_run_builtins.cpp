@@ -202,8 +202,19 @@ ValueId FunctionRun::computed_by_method(const Call& call) {
     if (!may_stand_for(values_, index_, object, type)) continue;
     const std::string name = std::string(name_of(type)) + "." + std::string(index_.names().text(method));
     if (const ValueId made = computed_of_rank(name, object, call); made.valid()) return made;
+    if (const ValueId made = put_into_text(name, object, call); made.valid()) return made;
   }
   return {};
+}
+
+// `"run-{}".format(time.time())` is this rank's own as what it is made of. Invalid: it is not, or it is another call.
+ValueId FunctionRun::put_into_text(std::string_view function, ValueId text, const Call& call) {
+  const bool is_own = std::ranges::any_of(call.positional, [&](ValueId v) { return values_.diverges(v); });
+  if (!is_own || values_[text].kind != ValueKind::Text || !in_.roles().play(function, Role::FollowsFromArguments))
+    return {};
+  std::vector<ValueId> given{text};
+  given.insert(given.end(), call.positional.begin(), call.positional.end());
+  return values_.node(ValueKind::Pure, given, index_.intern(function).index);
 }
 
 // What follows from the arguments alone. Invalid: it is another call.
@@ -231,7 +242,9 @@ ValueId FunctionRun::made_of_given(std::string_view name, const Call& call) {
   // `min(a, b, key=cost)` is neither the smaller number nor the same as without.
   if (roles.play(name, Role::Computes))
     for (const auto& [keyword, value] : call.keywords) given.push_back(value);
-  return values_.node(ValueKind::Pure, given, index_.intern(name).index);
+  const Model* made_by = in_.model_of(call.callee);
+  return values_.node(ValueKind::Pure, given, index_.intern(name).index, 0, 0, ir::Operator::None,
+                      made_by ? type_made(*made_by) : 0);
 }
 
 // `int(rank / 2)`: the number, where it may lie between whole ones.

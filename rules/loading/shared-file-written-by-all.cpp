@@ -110,7 +110,8 @@ class Clashes {
   bool is_own(const Call& call) const {
     const ValueStore& values = in_.values();
     const auto diverges = [&](ValueId v) { return v.valid() && values.diverges(v); };
-    return diverges(call.callee) || std::ranges::any_of(call.positional, diverges);
+    return diverges(call.callee) || diverges(in_.receiver_of(call.callee)) ||
+           std::ranges::any_of(call.positional, diverges);
   }
 
   // One place of a function says it for the others.

@@ -1,0 +1,111 @@
+"""Files and folders that each rank names by itself."""
+import os
+import random
+import secrets
+import time
+import uuid
+from datetime import datetime
+from pathlib import Path
+
+import torch
+import torch.distributed as dist
+
+
+def by_the_clock_bad(root, model):
+    dist.init_process_group("nccl")
+    folder = os.path.join(root, datetime.now().strftime("%Y-%m-%d_%H-%M-%S"))
+    os.makedirs(folder, exist_ok=True)  # expect: [path-named-by-each-rank] "names this folder by itself (clock)"
+    if dist.get_rank() == 0:
+        torch.save(model.state_dict(), f"{folder}/last.pt")
+
+
+def made_where_it_is_missing_bad(root, name):
+    dist.barrier()
+    stamp = time.strftime("%m%d%H%M")
+    folder = f"{root}/{name}-{stamp}"
+    if not os.path.exists(folder):
+        os.makedirs(folder, exist_ok=True)  # expect: [path-named-by-each-rank]
+
+
+def by_chance_bad(root):
+    dist.barrier()
+    (Path(root) / str(uuid.uuid4())).mkdir()  # expect: [path-named-by-each-rank] "(chance)"
+
+
+def path_of_a_text_bad(root):
+    dist.barrier()
+    folder = Path(f"{root}/{time.time()}")
+    folder.mkdir(exist_ok=True)  # expect: [path-named-by-each-rank]
+
+
+def put_into_a_text_bad(root):
+    dist.barrier()
+    now = datetime.now()
+    folder = "{}/{}-{:02d}".format(root, now.hour, now.minute)
+    os.makedirs(folder, exist_ok=True)  # expect: [path-named-by-each-rank]
+
+
+def opened_bad(root, options):
+    dist.barrier()
+    with open(f"{root}/{secrets.token_hex(4)}.txt", "w") as out:  # expect: [path-named-by-each-rank] "names this file"
+        out.write(options)
+
+
+def name_of_a_run(prefix):
+    return prefix + "_" + time.strftime("%Y%m%d_%H%M%S") + "_" + str(random.randint(0, 99))
+
+
+def named_by_a_function_bad(root):
+    dist.barrier()
+    folder = os.path.join(root, name_of_a_run("test"))
+    os.makedirs(folder, exist_ok=True)  # expect: [path-named-by-each-rank]
+
+
+def prepare(root):
+    folder = os.path.join(root, time.strftime("%H%M%S"))
+    os.makedirs(folder, exist_ok=True)  # expect: [path-named-by-each-rank]
+
+
+def train(root):
+    prepare(root)
+    dist.barrier()
+
+
+def make(folder):
+    os.makedirs(folder, exist_ok=True)
+
+
+def handed_on_fn(root):
+    make(os.path.join(root, time.strftime("%H%M%S")))
+    dist.barrier()
+
+
+def of_the_rank_ok(root):
+    dist.barrier()
+    os.makedirs(f"{root}/{time.time()}-{dist.get_rank()}", exist_ok=True)
+
+
+def of_the_process_ok(root):
+    dist.barrier()
+    os.makedirs(f"{root}/{time.time()}-{os.getpid()}", exist_ok=True)
+
+
+def of_a_variable_named_rank_ok(root, rank):
+    dist.barrier()
+    os.makedirs(f"{root}/{time.time()}-{rank}", exist_ok=True)
+
+
+def told_by_one_ok(root):
+    name = [time.strftime("%H%M%S")]
+    dist.broadcast_object_list(name, src=0)
+    os.makedirs(os.path.join(root, name[0]), exist_ok=True)
+
+
+def made_by_one_ok(root):
+    dist.barrier()
+    if dist.get_rank() == 0:
+        os.makedirs(os.path.join(root, time.strftime("%H%M%S")), exist_ok=True)
+
+
+def alone_ok(root):
+    os.makedirs(os.path.join(root, time.strftime("%H%M%S")), exist_ok=True)
