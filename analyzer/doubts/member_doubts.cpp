@@ -3,6 +3,7 @@
 #include <set>
 
 #include "analyzer/doubts/doubt_matchers.h"
+#include "analyzer/doubts/function_text.h"
 #include "analyzer/execution/membership.h"
 #include "analyzer/questions/listed_ranks.h"
 
@@ -45,6 +46,15 @@ Seen tests_membership(const Scene& scene) {
               scene.guard());
 }
 
+// `MPI_Comm_create(everyone, part, &workers)`: whoever is in the group was told to the call.
+static bool is_made_of_some(const Scene& scene, const Axis& axis) {
+  const Site* made_at = axis.is_one_group() ? scene.in.made_at(axis.origin) : nullptr;
+  const ir::Instruction* call = made_at ? scene.in.call_at(*made_at) : nullptr;
+  if (!call) return false;
+  const FunctionText text(scene.index(), made_at->function);
+  return scene.in.roles().play(text.word_of(call->value), Role::MakesPart);
+}
+
 // Where the group is known by an expression only, and the condition does not test the rank in it, the ranks that the
 // condition separates need not both be members.
 Seen unknown_group(const Scene& scene) {
@@ -52,7 +62,10 @@ Seen unknown_group(const Scene& scene) {
   if (group.world || knows_members(scene)) return std::nullopt;
   const ValueId condition = scene.divergence().condition;
   const AxisSet& asked = scene.values().variance(condition);
-  const bool rank_zero_alone = asked.world && scene.divergence().decided;
+  // One rank that leaves the others to a group that is made of some of all is no member, most likely.
+  const auto made_of_some = [&](const Axis& axis) { return is_made_of_some(scene, axis); };
+  const bool leaves_others = scene.m.first.rank != 0 && std::ranges::any_of(group.axes, made_of_some);
+  const bool rank_zero_alone = asked.world && scene.divergence().decided && !leaves_others;
   // Of any two ranks of the world one may have a round more.
   const bool parts_all = asked.world && scene.divergence().loop &&
                          scene.asks([&](ValueId part) { return scene.values().is_uneven_share(part); });

@@ -135,7 +135,7 @@ class FunctionRun {
   ValueId evaluate(ir::ExprId id, Environment& env);
   ValueId evaluate_display(ir::ExprId id, Environment& env);  // [a, b], as a tuple
   ValueId evaluate_binary(ir::ExprId id, Environment& env);
-  ValueId filled_text(const std::vector<ValueId>& parts);  // f"{a}:{b}"
+  ValueId filled_text(Symbol around, const std::vector<ValueId>& parts);  // f"{a}:{b}"
   ValueId rounds_of(ValueId iterable);
   ValueId evaluate_name(Symbol name, Environment& env);
   ValueId read_attribute(ValueId base, Symbol name, Environment& env);

@@ -73,7 +73,9 @@ ValueId FunctionRun::number_in_environment(ValueId variable) {
   if (in_.roles().play(name, Role::CountsRanks))
     return values_.leaf(ValueKind::Size, values_.intern(in_.axes_of({"world"})).index);
   const Model* model = in_.models_.find_environment(name);
-  return model && !model->axes.empty() ? in_.coordinate_value(*model, {}) : ValueId{};
+  // "0" is true as a text, and counts as the number where it is compared or computed with.
+  return model && !model->axes.empty() ? derive(values_, index_, Derived::Digits, {{in_.coordinate_value(*model, {})}})
+                                       : ValueId{};
 }
 
 // What all variables of a list hold, where it is one number. Invalid: it is none.
@@ -271,7 +273,7 @@ ValueId FunctionRun::apply_builtin(std::string_view name, const Call& call, bool
   }
   const Roles& roles = in_.roles();
   if (roles.play(name, Role::Converts) && call.positional.size() == 1) {
-    const ValueId v = call.positional[0];
+    const ValueId v = values_.without_digits(call.positional[0]);
     if (const ValueId made = converted(values_, index_, name, v); made.valid()) return made;
     if (const ValueId made = made_whole(name, v); made.valid()) return made;
     return values_.diverges(v) || values_.is_constant(v)

@@ -286,7 +286,7 @@ ValueId FunctionRun::evaluate(ir::ExprId id, Environment& env) {
     case ir::ExprKind::Starred: return children.empty() ? opaque() : evaluate(children[0], env);
     case ir::ExprKind::Function: return function_reference(e.function(), env);
     case ir::ExprKind::Class: return values_.leaf(ValueKind::Class, index_.key(module_, e.class_()).index);
-    case ir::ExprKind::Format: return filled_text(all());
+    case ir::ExprKind::Format: return filled_text(e.symbol, all());
     case ir::ExprKind::Call:
     case ir::ExprKind::Keyword:
     case ir::ExprKind::Unpack:
@@ -295,11 +295,10 @@ ValueId FunctionRun::evaluate(ir::ExprId id, Environment& env) {
   return opaque();
 }
 
-// A formatted text depends on the values that are put into it. Its fixed parts are not known, so two places never have
-// the same text.
-ValueId FunctionRun::filled_text(const std::vector<ValueId>& parts) {
+// A formatted text depends on the values that are put into it.
+ValueId FunctionRun::filled_text(Symbol around, const std::vector<ValueId>& parts) {
   if (std::ranges::all_of(parts, [&](ValueId part) { return values_.is_constant(part); })) return opaque();
-  std::vector<ValueId> children{opaque()};
+  std::vector<ValueId> children{values_.text(index_.name(module_, around))};
   children.insert(children.end(), parts.begin(), parts.end());
   return derive(values_, index_, Derived::FilledText, children);
 }

@@ -61,6 +61,12 @@ bool SetUps::deny(ModuleKey module, std::string_view option, bool holds) const {
                         *options, [&](const Option& needed) { return needed.name == option && needed.holds != holds; });
 }
 
+bool SetUps::deny(FunctionKey within, ir::BlockId block) const {
+  const ModuleKey module = index_.functions()[within].module;
+  const Options asked = asked_above(within, block);
+  return std::ranges::any_of(asked, [&](const Option& option) { return deny(module, option.name, option.holds); });
+}
+
 void SetUps::find_set_ups(ModuleKey module) {
   for (uint32_t i = 0; i < index_.modules()[module].functions.size(); ++i) {
     const FunctionKey key = index_.key(module, ir::FunctionId{i});
@@ -147,10 +153,17 @@ std::optional<SetUps::Options> SetUps::options_at(FunctionKey key, ir::BlockId b
 const SetUps::Options& SetUps::options_within(FunctionKey key, ir::BlockId block) {
   const auto [known, is_new] = within_.try_emplace({key, block});
   if (!is_new) return known->second;
+  known->second = asked_above(key, block);
+  add_noted(index_.function(key), index_.modules()[index_.functions()[key].module], block, known->second);
+  return known->second;
+}
+
+// What is asked above the block, and holds there.
+SetUps::Options SetUps::asked_above(FunctionKey key, ir::BlockId block) const {
   const ir::Function& f = index_.function(key);
   const ModuleKey module = index_.functions()[key].module;
-  const ir::Module& text = index_.modules()[module];
   const FlowGraph graph(f);
+  Options all;
   for (ir::BlockId above = graph.dominator(block); above.valid(); above = graph.dominator(above)) {
     const std::optional<bool> side = side_of_branch(graph, f, above, block);
     const ir::Terminator& end = f.blocks[above].terminator;
@@ -158,10 +171,9 @@ const SetUps::Options& SetUps::options_within(FunctionKey key, ir::BlockId block
     Options asked;
     add_asked(f, module, end.value, *side, asked);
     std::erase_if(asked, [&](const Option& option) { return is_changed_later(graph, f, module, above, option); });
-    known->second.insert(known->second.end(), asked.begin(), asked.end());
+    all.insert(all.end(), asked.begin(), asked.end());
   }
-  add_noted(f, text, block, known->second);
-  return known->second;
+  return all;
 }
 
 // `if not self.ready: dist.init_process_group(...); self.ready = True`: a later test of the flag follows the set-up.

@@ -20,6 +20,7 @@ class Seeing {
   explicit Seeing(const Query& in) : in_(in), values_(in.values()), index_(in.index()) {}
 
   SeenValue see(ValueId v) {
+    v = values_.without_digits(v);
     SeenValue seen;
     const Value& value = values_[v];
     switch (value.kind) {
@@ -84,6 +85,8 @@ class Seeing {
     const Value& value = values_[v];
     seen.term = v.index;
     seen.is_own_rank = value.kind == ValueKind::Coordinate && values_.axes(AxesId{value.a}).is_world();
+    seen.is_offset = computes(v, Add, Subtract) && is_rank(values_.child(v, 0)) &&
+                     values_[values_.child(v, 1)].kind == ValueKind::Integer;
     seen.is_reduced = has([&](ValueId part) { return computes(part, Modulo, Subtract, BitAnd); });
     seen.combines =
         has([&](ValueId part) { return computes(part, Multiply, Add) || values_[part].kind == ValueKind::Subscript; });
@@ -170,9 +173,17 @@ class Seeing {
     return {};
   }
 
+  // `"cpu:"`: there is one host, whatever number follows.
+  bool names_host(ValueId text) const {
+    if (values_[text].kind != ValueKind::Text) return false;
+    const std::string_view written = index_.names().text(Symbol{values_[text].a});
+    return in_.roles().play(written.substr(0, written.find(':')), Role::HostDevice);
+  }
+
   // Whether the term does not compute with the number in it.
   bool only_wraps(ValueId v, ValueId number) {
     const Value& value = values_[v];
+    if (std::ranges::any_of(values_.children(v), [&](ValueId c) { return names_host(c); })) return false;
     if (value.kind == ValueKind::Tuple) return true;
     if (value.kind == ValueKind::Pure)
       return value.child_count == 1 || derived_of(values_, index_, v) == Derived::FilledText;

@@ -6,9 +6,9 @@
 namespace ranklint {
 
 // By Derived.
-static constexpr std::array<std::string_view, 16> kNames{
-    "",       "<more>", "<missing>",   "<set>",      "<color>", "<from root>", "<keywords>", "<keyword>",
-    "<span>", "<size>", "<made with>", "<group of>", "<own>",   "<named>",     "<of each>",  "<text>"};
+static constexpr std::array<std::string_view, 17> kNames{
+    "",       "<more>",      "<missing>",  "<set>", "<color>", "<from root>", "<keywords>", "<keyword>", "<span>",
+    "<size>", "<made with>", "<group of>", "<own>", "<named>", "<of each>",   "<text>",     "<digits>"};
 
 std::string_view name_of(Derived derived) { return kNames[static_cast<size_t>(derived)]; }
 

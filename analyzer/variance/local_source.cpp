@@ -9,13 +9,12 @@
 namespace ranklint {
 
 LocalSource local_source_named(std::string_view word) {
-  static constexpr std::array<std::pair<std::string_view, LocalSource>, 10> kWords{{
+  static constexpr std::array<std::pair<std::string_view, LocalSource>, 9> kWords{{
       {"", LocalSource::None},
       {"clock", LocalSource::Clock},
       {"file system", LocalSource::FileSystem},
       {kOwnFile, LocalSource::OwnFile},
       {"random", LocalSource::Random},
-      {"chance", LocalSource::Chance},
       {"memory", LocalSource::Memory},
       {"host", LocalSource::Host},
       {"a signal", LocalSource::Signal},

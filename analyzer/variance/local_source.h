@@ -12,8 +12,7 @@ enum class LocalSource : uint8_t {
   Clock,
   FileSystem,
   OwnFile,  // a file that is named after what else one rank alone sees: its host, its clock
-  Random,   // drawn from a seed, which others may share
-  Chance,   // drawn without one
+  Random,
   Memory,
   Host,
   Signal,  // that one came

@@ -300,7 +300,10 @@ ValueStore::Truth ValueStore::truth(ValueId v) const {
     case ValueKind::Module:
     case ValueKind::Size:
     case ValueKind::SizeIn: return Truth::Yes;
-    case ValueKind::Pure: return derived_of(*this, index_, v) == Derived::FilledText ? Truth::Yes : Truth::Unknown;
+    case ValueKind::Pure: {
+      const Derived derived = derived_of(*this, index_, v);
+      return derived == Derived::FilledText || derived == Derived::Digits ? Truth::Yes : Truth::Unknown;
+    }
     default: return Truth::Unknown;
   }
 }

@@ -268,6 +268,8 @@ class ValueStore {
   // How many terms were cut.
   size_t cut() const { return cuts_; }
   std::string describe(ValueId v, int depth = 0) const;
+  // The number where the term is its digits, otherwise the term itself.
+  ValueId without_digits(ValueId v) const;
 
  private:
   ValueId insert(Value value, std::span<const ValueId> children);

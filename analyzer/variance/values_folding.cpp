@@ -162,9 +162,14 @@ ValueId ValueStore::fold_comparison(Operator op, ValueId left, ValueId right) {
 
 // An environment variable that holds a rank is text: `os.environ["RANK"] == "0"`.
 ValueId ValueStore::as_number(ValueId text, ValueId beside) {
+  text = without_digits(text);
   if (values_[text].kind != ValueKind::Text || values_[beside].kind != ValueKind::Coordinate) return text;
   const std::optional<int64_t> number = whole_number(index_.names().text(Symbol{values_[text].a}));
   return number ? integer(*number) : text;
+}
+
+ValueId ValueStore::without_digits(ValueId v) const {
+  return derived_of(*this, index_, v) == Derived::Digits ? child(v, 0) : v;
 }
 
 // `os.environ["RANK"] in ("0", "1")`
@@ -197,6 +202,7 @@ ValueId ValueStore::rank_by_node(ValueId offset, ValueId within) {
 }
 
 ValueId ValueStore::binary(Operator op, ValueId left, ValueId right) {
+  left = without_digits(left);
   right = ir::is_membership(op) ? as_numbers(right, left) : as_number(right, left);
   left = as_number(left, right);
   if (op == Operator::Add)

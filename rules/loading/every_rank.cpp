@@ -30,7 +30,7 @@ std::optional<ReachedByAll> EveryRank::at(FunctionKey f, ProgramPoint place, std
   if (is_test_file(code.text.path) || starts_ranks(code)) return std::nullopt;
   // What each rank does in its turn it does not do at once with the others.
   if (!Contexts(in_.index(), *s).open_at(place).empty()) return std::nullopt;
-  if (is_left_to_some(f, 0)) return std::nullopt;
+  if (is_left_to_some(f, 0) || in_.program().set_ups().deny(f, place.block)) return std::nullopt;
   if (const std::optional<SourceRange> met = met_by_all(*s, 0)) return ReachedByAll{{f, *met}, {}};
   for (const CallPlace& call : places_.of(f))
     if (std::optional<ReachedByAll> found = by_call(call, seen)) return found;
@@ -59,8 +59,9 @@ bool EveryRank::starts_ranks(const FunctionCode& code) const {
   });
 }
 
-// Whether a loop gives one of the names its value, and not by counting: an element of what may be the rank's share.
-bool EveryRank::names_element(const FunctionCode& code, const std::set<Symbol>& names) const {
+// Whether a loop gives one of the names its value, an element of what may be the rank's share: not by counting, and not
+// out of a folder that is listed here and cut by no rank.
+bool EveryRank::names_element(const FunctionCode& code, const std::set<Symbol>& names, int depth) const {
   return std::ranges::any_of(code.graph().order(), [&](ir::BlockId b) {
     const ir::Block& block = code.ir.blocks[b];
     const ir::Terminator& loop = block.terminator;
@@ -69,11 +70,17 @@ bool EveryRank::names_element(const FunctionCode& code, const std::set<Symbol>& 
       const ir::Expr& expr = code.ir.exprs[part];
       return expr.kind == ir::ExprKind::Name && names.contains(expr.symbol);
     });
-    const Derivation over = derivation_of(code, loop.value, {b, static_cast<uint32_t>(block.instructions.size())});
-    const auto counts = [&](const ProgramPoint& p) {
-      return plays(in_, code, code.ir.blocks[p.block].instructions[p.instruction], Role::CountsUp);
+    if (!gives) return false;
+    const ProgramPoint at{b, static_cast<uint32_t>(block.instructions.size())};
+    const Derivation over = derivation_of(code, loop.value, at);
+    const auto is_call_of = [&](Role role) {
+      return [&, role](const ProgramPoint& p) {
+        return plays(in_, code, code.ir.blocks[p.block].instructions[p.instruction], role);
+      };
     };
-    return gives && (over.calls.empty() || !std::ranges::all_of(over.calls, counts));
+    if (!over.calls.empty() && std::ranges::all_of(over.calls, is_call_of(Role::CountsUp))) return false;
+    return depth == kMostCallsBetween || !std::ranges::any_of(over.calls, is_call_of(Role::ListsDirectory)) ||
+           names_rank(code, loop.value, at, depth + 1);
   });
 }
 
@@ -132,17 +139,19 @@ bool EveryRank::names_rank(const FunctionCode& code, ir::ExprId e, ProgramPoint 
   const Derivation from = derivation_of(code, e, at);
   const auto ranked = [&](Symbol s) { return in_.priors().suggest(code.text.text(s), NameMeaning::Rank); };
   if (std::ranges::any_of(from.names, ranked) || std::ranges::any_of(from.free, ranked)) return true;
-  if (names_element(code, from.names) || mentions_rank(code, e)) return true;
-  // It derives from the first argument of a call; here each counts.
-  return depth < kMostCallsBetween &&
-         std::ranges::any_of(
-             from.calls,
-             [&](const ProgramPoint& p) {
-               const ir::Instruction& call = code.ir.blocks[p.block].instructions[p.instruction];
-               return std::ranges::any_of(ir::arguments(code.ir, call), [&](const ir::Argument& a) {
-                 return names_rank(code, a.value, p, depth + 1);
-               });
-             });
+  if (names_element(code, from.names, depth) || mentions_rank(code, e)) return true;
+  if (depth == kMostCallsBetween) return false;
+  // What it derives from is the list that it is taken out of, and the first argument of a call; here the place in the
+  // list and each argument count.
+  const bool names_place = ir::any_part(code.ir, e, [&](ir::ExprId part) {
+    return code.ir.exprs[part].kind == ir::ExprKind::Subscript &&
+           names_rank(code, ir::children(code.ir, part)[1], at, depth + 1);
+  });
+  return names_place || std::ranges::any_of(from.calls, [&](const ProgramPoint& p) {
+           const ir::Instruction& call = code.ir.blocks[p.block].instructions[p.instruction];
+           return std::ranges::any_of(ir::arguments(code.ir, call),
+                                      [&](const ir::Argument& a) { return names_rank(code, a.value, p, depth + 1); });
+         });
 }
 
 // A place in the function where all ranks communicate, under no rank condition. Two kinds of calls do not count: those

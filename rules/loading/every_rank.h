@@ -38,7 +38,7 @@ class EveryRank {
   std::optional<ReachedByAll> at(FunctionKey f, ProgramPoint place, std::set<FunctionKey>& seen) const;
   std::optional<ReachedByAll> by_call(const CallPlace& call, std::set<FunctionKey>& seen) const;
   bool starts_ranks(const FunctionCode& code) const;
-  bool names_element(const FunctionCode& code, const std::set<Symbol>& names) const;
+  bool names_element(const FunctionCode& code, const std::set<Symbol>& names, int depth) const;
   bool is_left_to_some(FunctionKey f, int depth) const;
   bool is_guarded(const Summary& s, ir::BlockId block) const;
   bool tests_rank(const FunctionCode& code, ir::ExprId condition, ProgramPoint at) const;

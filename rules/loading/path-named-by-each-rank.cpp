@@ -1,5 +1,5 @@
-// A file or folder that every rank comes to under a name of its own: the time, a random number. What one rank writes
-// the others do not find, and most of the time nobody notices, for ranks often look at the clock in the same second.
+// A file or folder that every rank names after the time. What one rank writes there the others do not find, and mostly
+// nobody notices, for ranks often look at the clock in the same second.
 #include <optional>
 #include <set>
 
@@ -12,7 +12,7 @@ namespace ranklint::path_named_by_each_rank {
 
 constexpr RuleInfo kInfo{.id = "path-named-by-each-rank",
                          .code = "RL508",
-                         .summary = "every rank uses a file or folder whose name it makes up by itself",
+                         .summary = "every rank names a file or folder after its own clock",
                          .severity = Severity::Warning,
                          .since = "0.1",
                          .no_wait = "ranks use different folders",
@@ -22,18 +22,11 @@ constexpr std::string_view kCalls[] = {"<makes-folder>", "<writes-file>", "<read
 
 namespace {
 
-// What a path holds that its rank alone knows.
-struct OwnName {
-  const Site* made_at = nullptr;
-  std::string_view word;  // for people: "clock"
-};
-
 struct OwnPath {
   FunctionKey function;
   SourceRange range;
   bool is_folder = false;
-  OwnName name;
-  SourceRange named_at;
+  PlaceInFunction clock;  // where it is looked at
   ReachedByAll reached;
 };
 
@@ -59,10 +52,10 @@ class OwnPaths {
     const bool is_folder = plays(in_, code, i, Role::MakesFolder);
     const ir::ExprId path = is_folder ? path_told(in_, code, i) : file_of(code, i);
     if (!path.valid()) return;
-    const std::optional<OwnName> name = own_name(is_folder ? folder_of(call.call) : file_of(call.call));
-    if (!name || !named_.insert(*name->made_at).second || every_rank().names_rank(code, path, place)) return;
+    const Site* clock = clock_in(is_folder ? folder_of(call.call) : file_of(call.call));
+    if (!clock || !named_.insert(*clock).second || every_rank().names_rank(code, path, place)) return;
     if (std::optional<ReachedByAll> reached = every_rank().at(s.function, place))
-      found_.push_back({s.function, call.range, is_folder, *name, range_of(*name->made_at), std::move(*reached)});
+      found_.push_back({s.function, call.range, is_folder, {clock->function, range_of(*clock)}, std::move(*reached)});
   }
 
   ir::ExprId file_of(const FunctionCode& code, const ir::Instruction& i) const {
@@ -81,24 +74,21 @@ class OwnPaths {
     return call.positional.empty() ? in_.receiver_of(call.callee) : call.positional[0];
   }
 
-  // Nothing: all ranks name it alike, or what is in it says whose it is: the rank, the host, the process.
-  std::optional<OwnName> own_name(ValueId path) const {
-    if (!path.valid() || !values_[path].local) return std::nullopt;
-    const ValueId other = values_.find_part(path, [&](ValueId part) { return tells_whose(part); });
-    const ValueId own = values_.find_part(path, [&](ValueId part) { return is_made_up(part); });
-    const Site* made_at = own.valid() && !other.valid() ? in_.made_at(own) : nullptr;
-    if (!made_at) return std::nullopt;
-    return OwnName{made_at, seen_alone(values_, index_, own).word};
-  }
-  bool is_made_up(ValueId part) const {
-    const LocalSource source = source_of(values_[part], index_.names());
-    return source == LocalSource::Clock || source == LocalSource::Chance;
+  // Where the time in a path was asked for. Null: there is none, or the rank, the host, the process or a random number
+  // beside it makes the path the rank's own on purpose.
+  const Site* clock_in(ValueId path) const {
+    if (!path.valid() || !values_[path].local) return nullptr;
+    const auto find = [&](auto&& is_such) { return values_.find_part(path, is_such); };
+    const ValueId clock = find([&](ValueId part) { return source_of(part) == LocalSource::Clock; });
+    const ValueId other = find([&](ValueId part) { return tells_whose(part); });
+    return clock.valid() && !other.valid() ? in_.made_at(clock) : nullptr;
   }
   bool tells_whose(ValueId part) const {
     const ValueKind kind = values_[part].kind;
     return kind == ValueKind::Coordinate || kind == ValueKind::RankIn || kind == ValueKind::Believed ||
-           source_of(values_[part], index_.names()) == LocalSource::Host;
+           source_of(part) == LocalSource::Host || source_of(part) == LocalSource::Random;
   }
+  LocalSource source_of(ValueId part) const { return ranklint::source_of(values_[part], index_.names()); }
 
   SourceRange range_of(const Site& site) const {
     return index_.function(site.function).blocks[site.block].instructions[site.instruction].range;
@@ -113,7 +103,7 @@ class OwnPaths {
   const ValueStore& values_;
   const ProjectIndex& index_;
   std::optional<EveryRank> every_rank_;
-  std::set<Site> named_;  // one use of a name says it for the others
+  std::set<Site> named_;  // one use of a time says it for the others
   std::vector<OwnPath> found_;
 };
 
@@ -124,15 +114,15 @@ static std::vector<Finding> find(const Query& in, const Shared& shared) {
   for (const OwnPath& own : OwnPaths(in).run()) {
     if (!is_reported(shared, own.function) || shared.jobless->asked_around(own.function)) continue;
     Finding finding = finding_at(kInfo, shared, own.function, own.range, Confidence::Likely);
-    finding.message = std::string("every rank names this ") + (own.is_folder ? "folder" : "file") + " by itself (" +
-                      std::string(own.name.word) + "): ranks of one job may use different ones";
+    finding.message = std::string("every rank names this ") + (own.is_folder ? "folder" : "file") +
+                      " after its own clock: ranks of one job may use different ones";
     finding.help = "make the name on one rank and broadcast it, or take it from what starts the job";
-    finding.related.push_back({location_at(shared, own.name.made_at->function, own.named_at), "named here"});
+    finding.related.push_back({location_at(shared, own.clock.function, own.clock.range), "the time is asked for here"});
     for (const PlaceInFunction& call : own.reached.calls)
       finding.related.push_back({location_at(shared, call.function, call.range), "leads here"});
     const PlaceInFunction& together = own.reached.together;
     finding.related.push_back({location_at(shared, together.function, together.range), "all ranks get here"});
-    finding.fingerprint_key = std::string(own.name.word) + "named";
+    finding.fingerprint_key = own.is_folder ? "folder" : "file";
     findings.push_back(std::move(finding));
   }
   return findings;

@@ -5,6 +5,7 @@
 #include "analyzer/doubts/file_calls.h"
 #include "analyzer/ir/print.h"
 #include "analyzer/questions/derivation.h"
+#include "analyzer/variance/terms.h"
 #include "rules/loading/every_rank.h"
 #include "rules/wording.h"
 
@@ -107,9 +108,13 @@ class Clashes {
     });
   }
 
+  // What a rank finds in a folder the others find there too.
   bool is_own(const Call& call) const {
     const ValueStore& values = in_.values();
-    const auto diverges = [&](ValueId v) { return v.valid() && values.diverges(v); };
+    const auto diverges = [&](ValueId v) {
+      return v.valid() && values.diverges(v) &&
+             !(values.variance(v).empty() && local_source(values, index_, v) == LocalSource::FileSystem);
+    };
     return diverges(call.callee) || diverges(in_.receiver_of(call.callee)) ||
            std::ranges::any_of(call.positional, diverges);
   }

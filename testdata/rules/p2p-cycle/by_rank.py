@@ -69,3 +69,8 @@ def some_flag_ok(x, y, is_left):
     else:
         dist.recv(y, (rank - 1) % size)
         dist.send(x, (rank + 1) % size)
+
+
+def along_a_chain_ok(x, y, rank):
+    dist.recv(y, src=rank - 1)
+    dist.send(x, dst=rank + 1)

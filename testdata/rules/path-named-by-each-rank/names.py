@@ -1,6 +1,5 @@
 """Files and folders that each rank names by itself."""
 import os
-import random
 import secrets
 import time
 import uuid
@@ -14,7 +13,7 @@ import torch.distributed as dist
 def by_the_clock_bad(root, model):
     dist.init_process_group("nccl")
     folder = os.path.join(root, datetime.now().strftime("%Y-%m-%d_%H-%M-%S"))
-    os.makedirs(folder, exist_ok=True)  # expect: [path-named-by-each-rank] "names this folder by itself (clock)"
+    os.makedirs(folder, exist_ok=True)  # expect: [path-named-by-each-rank] "names this folder after its own clock"
     if dist.get_rank() == 0:
         torch.save(model.state_dict(), f"{folder}/last.pt")
 
@@ -27,9 +26,15 @@ def made_where_it_is_missing_bad(root, name):
         os.makedirs(folder, exist_ok=True)  # expect: [path-named-by-each-rank]
 
 
-def by_chance_bad(root):
+def of_a_path_bad(root):
     dist.barrier()
-    (Path(root) / str(uuid.uuid4())).mkdir()  # expect: [path-named-by-each-rank] "(chance)"
+    (Path(root) / time.strftime("%H%M%S")).mkdir(exist_ok=True)  # expect: [path-named-by-each-rank]
+
+
+def drawn_at_random_ok(root):
+    dist.barrier()
+    (Path(root) / str(uuid.uuid4())).mkdir()
+    os.makedirs(f"{root}/{time.time()}-{secrets.token_hex(4)}")
 
 
 def path_of_a_text_bad(root):
@@ -47,12 +52,12 @@ def put_into_a_text_bad(root):
 
 def opened_bad(root, options):
     dist.barrier()
-    with open(f"{root}/{secrets.token_hex(4)}.txt", "w") as out:  # expect: [path-named-by-each-rank] "names this file"
+    with open(f"{root}/{time.time_ns()}.txt", "w") as out:  # expect: [path-named-by-each-rank] "names this file"
         out.write(options)
 
 
 def name_of_a_run(prefix):
-    return prefix + "_" + time.strftime("%Y%m%d_%H%M%S") + "_" + str(random.randint(0, 99))
+    return prefix + "_" + time.strftime("%Y%m%d_%H%M%S")
 
 
 def named_by_a_function_bad(root):

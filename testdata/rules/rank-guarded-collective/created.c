@@ -106,3 +106,17 @@ void all_merge_bad(int size, int partner) {
   if (rank % 2 == 0) MPI_Barrier(part);  // expect: [rank-guarded-collective] "barrier"
   MPI_Comm_free(&part);
 }
+
+void others_than_rank_zero_ok(int rank, MPI_Group others, int* data) {
+  MPI_Comm part;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_create(MPI_COMM_WORLD, others, &part);
+  if (rank != 0) MPI_Bcast(data, 1, MPI_INT, 0, part);
+}
+
+void rank_zero_of_some_bad(int rank, MPI_Group some, int* data) {
+  MPI_Comm part;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_create(MPI_COMM_WORLD, some, &part);
+  if (rank == 0) MPI_Bcast(data, 1, MPI_INT, 0, part);  // expect: [rank-guarded-collective]
+}
