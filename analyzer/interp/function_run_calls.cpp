@@ -305,6 +305,9 @@ ValueId FunctionRun::apply_unknown(const Call& call) {
     if (const ValueId own = made_with_own_strategy(call); own.valid()) return own;
     if (!last.empty() && last[0] >= 'A' && last[0] <= 'Z')
       return opaque(ValueStore::type_of_external(Symbol{callee.a}));
+    // `get_accelerator()` gives an object of a class that the model names.
+    if (const Model* gives = in_.model_of(call.callee); gives && gives->kind == ModelKind::Class)
+      return opaque(type_made(*gives));
   }
   if (const ValueId made = computed_by_method(call); made.valid()) return made;
   // `x.to(device)`, `.item()`, `.strip()` of something that differs between ranks differs, when it is a number.
