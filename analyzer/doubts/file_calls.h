@@ -1,6 +1,8 @@
 // What a call does to files, as it is written.
 #pragma once
 
+#include <initializer_list>
+
 #include "analyzer/questions/callee.h"
 #include "analyzer/questions/derivation.h"
 
@@ -18,6 +20,28 @@ inline ir::ExprId path_told(const Query& in, const FunctionCode& code, const ir:
   const bool is_method = code.ir.exprs[call.value].kind == ir::ExprKind::Attribute &&
                          !names_library(in.index(), code, ir::children(code.ir, call.value)[0]);
   return is_method ? ir::children(code.ir, call.value)[0] : first_argument(code, call);
+}
+
+// The same, as a value.
+inline ValueId path_told(const Query& in, const Call& call) {
+  const ValueId object = in.receiver_of(call.callee);
+  return object.valid() || call.positional.empty() ? object : call.positional[0];
+}
+
+// The path that a call is given by one of the roles, as it is written and as a value. Invalid: it plays none of them,
+// or is given none.
+inline ir::ExprId file_given(const Query& in, const FunctionCode& code, const ir::Instruction& call,
+                             std::initializer_list<Role> roles) {
+  if (call.kind != ir::InstructionKind::Call) return {};
+  for (const Role role : roles)
+    if (const RoleEntry* entry = role_of(in, code, call, role)) return given_for(code, call, *entry);
+  return {};
+}
+inline ValueId file_given(const Query& in, const Call& call, std::initializer_list<Role> roles) {
+  for (const Role role : roles)
+    if (const RoleEntry* entry = in.roles().find(in.callee_path(call.callee), role))
+      return in.argument(call, entry->argument);
+  return {};
 }
 
 }  // namespace ranklint

@@ -3,8 +3,9 @@
 #include <set>
 
 #include "analyzer/doubts/doubt_matchers.h"
-#include "analyzer/doubts/function_text.h"
 #include "analyzer/execution/membership.h"
+#include "analyzer/questions/callee.h"
+#include "analyzer/questions/derivation.h"
 #include "analyzer/questions/listed_ranks.h"
 
 namespace ranklint {
@@ -46,13 +47,20 @@ Seen tests_membership(const Scene& scene) {
               scene.guard());
 }
 
-// `MPI_Comm_create(everyone, part, &workers)`: whoever is in the group was told to the call.
-static bool is_made_of_some(const Scene& scene, const Axis& axis) {
-  const Site* made_at = axis.is_one_group() ? scene.in.made_at(axis.origin) : nullptr;
-  const ir::Instruction* call = made_at ? scene.in.call_at(*made_at) : nullptr;
+// `MPI_Group_excl(everyone, 1, zero, &members); MPI_Comm_create(world, members, &workers)`
+static bool leaves_some_out(const Scene& scene, const Axis& axis) {
+  const Query& in = scene.in;
+  const Site* made_at = axis.is_one_group() ? in.made_at(axis.origin) : nullptr;
+  const ir::Instruction* call = made_at ? in.call_at(*made_at) : nullptr;
   if (!call) return false;
-  const FunctionText text(scene.index(), made_at->function);
-  return scene.in.roles().play(text.word_of(call->value), Role::MakesPart);
+  const FunctionCode code(scene.index(), *in.summary(made_at->function));
+  const RoleEntry* makes = role_of(in, code, *call, Role::MakesPart);
+  const ir::ExprId members = makes && makes->argument.present() ? given_for(code, *call, *makes) : ir::ExprId{};
+  if (!members.valid()) return false;
+  const Derivation from = derivation_of(code, members, {made_at->block, made_at->instruction});
+  return std::ranges::any_of(from.calls, [&](const ProgramPoint& p) {
+    return plays(in, code, code.ir.blocks[p.block].instructions[p.instruction], Role::LeavesOutMembers);
+  });
 }
 
 // Where the group is known by an expression only, and the condition does not test the rank in it, the ranks that the
@@ -62,9 +70,9 @@ Seen unknown_group(const Scene& scene) {
   if (group.world || knows_members(scene)) return std::nullopt;
   const ValueId condition = scene.divergence().condition;
   const AxisSet& asked = scene.values().variance(condition);
-  // One rank that leaves the others to a group that is made of some of all is no member, most likely.
-  const auto made_of_some = [&](const Axis& axis) { return is_made_of_some(scene, axis); };
-  const bool leaves_others = scene.m.first.rank != 0 && std::ranges::any_of(group.axes, made_of_some);
+  // A rank 0 that leaves the others to a group without some is most likely one of those.
+  const auto is_without_some = [&](const Axis& axis) { return leaves_some_out(scene, axis); };
+  const bool leaves_others = scene.m.first.rank != 0 && std::ranges::any_of(group.axes, is_without_some);
   const bool rank_zero_alone = asked.world && scene.divergence().decided && !leaves_others;
   // Of any two ranks of the world one may have a round more.
   const bool parts_all = asked.world && scene.divergence().loop &&

@@ -135,7 +135,7 @@ class FunctionRun {
   ValueId evaluate(ir::ExprId id, Environment& env);
   ValueId evaluate_display(ir::ExprId id, Environment& env);  // [a, b], as a tuple
   ValueId evaluate_binary(ir::ExprId id, Environment& env);
-  ValueId filled_text(Symbol around, const std::vector<ValueId>& parts);  // f"{a}:{b}"
+  ValueId filled_text(ValueId pattern, const std::vector<ValueId>& parts);  // f"{a}:{b}"
   ValueId rounds_of(ValueId iterable);
   ValueId evaluate_name(Symbol name, Environment& env);
   ValueId read_attribute(ValueId base, Symbol name, Environment& env);
@@ -210,7 +210,6 @@ class FunctionRun {
   ValueId computed_of_rank(std::string_view function, ValueId object, const Call& call);
   ValueId object_of_method(ValueId callee, Symbol& method);
   ValueId computed_by_method(const Call& call);
-  ValueId put_into_text(std::string_view function, ValueId text, const Call& call);
   ValueId made_whole(std::string_view name, ValueId v);
   ValueId made_of_given(std::string_view name, const Call& call);
   ValueId apply_builtin(std::string_view name, const Call& call, bool& known);

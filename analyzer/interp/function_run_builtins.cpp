@@ -48,7 +48,8 @@ ValueId converted(ValueStore& values, const ProjectIndex& index, std::string_vie
   if (is_builtin(type, Builtin::Str))
     return is_number && values[v].kind != ValueKind::Bool ? values.text(index.intern(values.describe(v))) : ValueId{};
   if (is_builtin(type, Builtin::Bool))
-    return values.is_constant(v) ? values.boolean(values.truth(v) == ValueStore::Truth::Yes) : ValueId{};
+    return values.truth(v) != ValueStore::Truth::Unknown ? values.boolean(values.truth(v) == ValueStore::Truth::Yes)
+                                                         : ValueId{};
   if (is_builtin(type, Builtin::Int) && values[v].kind == ValueKind::Real && std::abs(number) < 1e18)
     return values.integer(static_cast<int64_t>(number));
   if (is_builtin(type, Builtin::Int) && !written.empty() && written.size() < 18 &&
@@ -73,16 +74,19 @@ ValueId FunctionRun::number_in_environment(ValueId variable) {
   if (in_.roles().play(name, Role::CountsRanks))
     return values_.leaf(ValueKind::Size, values_.intern(in_.axes_of({"world"})).index);
   const Model* model = in_.models_.find_environment(name);
-  // "0" is true as a text, and counts as the number where it is compared or computed with.
-  return model && !model->axes.empty() ? derive(values_, index_, Derived::Digits, {{in_.coordinate_value(*model, {})}})
-                                       : ValueId{};
+  if (!model || model->axes.empty()) return {};
+  const ValueId number = in_.coordinate_value(*model, {});
+  // A text: "0" is true, where it is sure that it is set. What computes takes it for the number. Where types are
+  // declared, it has been read as one.
+  const bool is_text = ir_.has(ir::Convention::DeclaresNoTypes) && is_set_in_jobs(variable);
+  return is_text ? derive(values_, index_, Derived::Digits, {{number}}) : number;
 }
 
 // What all variables of a list hold, where it is one number. Invalid: it is none.
 ValueId FunctionRun::same_number_in_environment(ValueId variables) {
   ValueId number;
   for (uint32_t i = 0; i < values_[variables].child_count; ++i) {
-    const ValueId held = number_in_environment(values_.child(variables, i));
+    const ValueId held = values_.without_digits(number_in_environment(values_.child(variables, i)));
     if (!held.valid() || (number.valid() && held != number)) return {};
     number = held;
   }
@@ -195,28 +199,27 @@ ValueId FunctionRun::object_of_method(ValueId callee, Symbol& method) {
   return no.valid() ? values_.conditional(values_.child(callee, 0), yes, no) : ValueId{};
 }
 
+// By position first.
+static std::vector<ValueId> given_to(const Call& call) {
+  std::vector<ValueId> given(call.positional.begin(), call.positional.end());
+  for (const auto& [keyword, value] : call.keywords) given.push_back(value);
+  return given;
+}
+
 // The same of a method of a number, a text or a list. Invalid: the object is none, or it is another method.
 ValueId FunctionRun::computed_by_method(const Call& call) {
   Symbol method;
-  const ValueId object = object_of_method(call.callee, method);
-  if (!object.valid()) return {};
+  const ValueId called_on = object_of_method(call.callee, method);
+  if (!called_on.valid()) return {};
+  const ValueId object = values_.without_digits(called_on);
   for (const Builtin type : {Builtin::Int, Builtin::Str, Builtin::List}) {
     if (!may_stand_for(values_, index_, object, type)) continue;
     const std::string name = std::string(name_of(type)) + "." + std::string(index_.names().text(method));
     if (const ValueId made = computed_of_rank(name, object, call); made.valid()) return made;
-    if (const ValueId made = put_into_text(name, object, call); made.valid()) return made;
+    if (in_.roles().play(name, Role::FillsText) && values_[object].kind == ValueKind::Text && !call.open_ended)
+      return filled_text(object, given_to(call));
   }
   return {};
-}
-
-// `"run-{}".format(time.time())` is this rank's own as what it is made of. Invalid: it is not, or it is another call.
-ValueId FunctionRun::put_into_text(std::string_view function, ValueId text, const Call& call) {
-  const bool is_own = std::ranges::any_of(call.positional, [&](ValueId v) { return values_.diverges(v); });
-  if (!is_own || values_[text].kind != ValueKind::Text || !in_.roles().play(function, Role::FollowsFromArguments))
-    return {};
-  std::vector<ValueId> given{text};
-  given.insert(given.end(), call.positional.begin(), call.positional.end());
-  return values_.node(ValueKind::Pure, given, index_.intern(function).index);
 }
 
 // What follows from the arguments alone. Invalid: it is another call.
@@ -273,7 +276,8 @@ ValueId FunctionRun::apply_builtin(std::string_view name, const Call& call, bool
   }
   const Roles& roles = in_.roles();
   if (roles.play(name, Role::Converts) && call.positional.size() == 1) {
-    const ValueId v = values_.without_digits(call.positional[0]);
+    const bool keeps_text = is_builtin(name, {Builtin::Str, Builtin::Bool});
+    const ValueId v = keeps_text ? call.positional[0] : values_.without_digits(call.positional[0]);
     if (const ValueId made = converted(values_, index_, name, v); made.valid()) return made;
     if (const ValueId made = made_whole(name, v); made.valid()) return made;
     return values_.diverges(v) || values_.is_constant(v)

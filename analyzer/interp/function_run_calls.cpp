@@ -305,7 +305,7 @@ ValueId FunctionRun::apply_unknown(const Call& call) {
     if (const ValueId own = made_with_own_strategy(call); own.valid()) return own;
     if (!last.empty() && last[0] >= 'A' && last[0] <= 'Z')
       return opaque(ValueStore::type_of_external(Symbol{callee.a}));
-    // `get_accelerator()` gives an object of a class that the model names.
+    // A function whose model says which class its result has.
     if (const Model* gives = in_.model_of(call.callee); gives && gives->kind == ModelKind::Class)
       return opaque(type_made(*gives));
   }

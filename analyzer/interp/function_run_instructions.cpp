@@ -252,7 +252,12 @@ ValueId FunctionRun::evaluate(ir::ExprId id, Environment& env) {
     case ir::ExprKind::Binary: return evaluate_binary(id, env);
     case ir::ExprKind::And:
     case ir::ExprKind::Or: {
-      const std::vector<ValueId> operands = all();
+      std::vector<ValueId> operands = all();
+      // Of `x or y` with an `x` that is surely true it is `x`, also as a value.
+      for (; operands.size() > 1 && values_.truth(operands[0]) != ValueStore::Truth::Unknown;
+           operands.erase(operands.begin()))
+        if ((values_.truth(operands[0]) == ValueStore::Truth::Yes) == (e.kind == ir::ExprKind::Or)) return operands[0];
+      if (operands.size() == 1) return operands[0];
       // `x or y` as a value is a choice; as a condition it is a disjunction. Where an operand is an object or a
       // group the value matters, else the condition does.
       if (operands.size() == 2 &&
@@ -286,7 +291,7 @@ ValueId FunctionRun::evaluate(ir::ExprId id, Environment& env) {
     case ir::ExprKind::Starred: return children.empty() ? opaque() : evaluate(children[0], env);
     case ir::ExprKind::Function: return function_reference(e.function(), env);
     case ir::ExprKind::Class: return values_.leaf(ValueKind::Class, index_.key(module_, e.class_()).index);
-    case ir::ExprKind::Format: return filled_text(e.symbol, all());
+    case ir::ExprKind::Format: return filled_text(values_.text(index_.name(module_, e.symbol)), all());
     case ir::ExprKind::Call:
     case ir::ExprKind::Keyword:
     case ir::ExprKind::Unpack:
@@ -296,9 +301,9 @@ ValueId FunctionRun::evaluate(ir::ExprId id, Environment& env) {
 }
 
 // A formatted text depends on the values that are put into it.
-ValueId FunctionRun::filled_text(Symbol around, const std::vector<ValueId>& parts) {
+ValueId FunctionRun::filled_text(ValueId pattern, const std::vector<ValueId>& parts) {
   if (std::ranges::all_of(parts, [&](ValueId part) { return values_.is_constant(part); })) return opaque();
-  std::vector<ValueId> children{values_.text(index_.name(module_, around))};
+  std::vector<ValueId> children{pattern};
   children.insert(children.end(), parts.begin(), parts.end());
   return derive(values_, index_, Derived::FilledText, children);
 }

@@ -61,9 +61,9 @@ bool SetUps::deny(ModuleKey module, std::string_view option, bool holds) const {
                         *options, [&](const Option& needed) { return needed.name == option && needed.holds != holds; });
 }
 
-bool SetUps::deny(FunctionKey within, ir::BlockId block) const {
+bool SetUps::deny(const FlowGraph& graph, FunctionKey within, ir::BlockId block) const {
   const ModuleKey module = index_.functions()[within].module;
-  const Options asked = asked_above(within, block);
+  const Options asked = asked_above(graph, within, block);
   return std::ranges::any_of(asked, [&](const Option& option) { return deny(module, option.name, option.holds); });
 }
 
@@ -153,16 +153,15 @@ std::optional<SetUps::Options> SetUps::options_at(FunctionKey key, ir::BlockId b
 const SetUps::Options& SetUps::options_within(FunctionKey key, ir::BlockId block) {
   const auto [known, is_new] = within_.try_emplace({key, block});
   if (!is_new) return known->second;
-  known->second = asked_above(key, block);
+  known->second = asked_above(FlowGraph(index_.function(key)), key, block);
   add_noted(index_.function(key), index_.modules()[index_.functions()[key].module], block, known->second);
   return known->second;
 }
 
 // What is asked above the block, and holds there.
-SetUps::Options SetUps::asked_above(FunctionKey key, ir::BlockId block) const {
+SetUps::Options SetUps::asked_above(const FlowGraph& graph, FunctionKey key, ir::BlockId block) const {
   const ir::Function& f = index_.function(key);
   const ModuleKey module = index_.functions()[key].module;
-  const FlowGraph graph(f);
   Options all;
   for (ir::BlockId above = graph.dominator(block); above.valid(); above = graph.dominator(above)) {
     const std::optional<bool> side = side_of_branch(graph, f, above, block);

@@ -37,8 +37,8 @@ class SetUps {
   // Whether every program that the module is part of sets up ranks, and only where the option is the other way. Of a
   // module that no program with a set-up imports, as far as the text shows, all set-ups of the project are asked.
   bool deny(ModuleKey module, std::string_view option, bool holds) const;
-  // The same of what is asked in the function above the block: where it runs, no ranks are set up.
-  bool deny(FunctionKey within, ir::BlockId block) const;
+  // Whether the block runs only under options with which no ranks are set up, as far as its function asks for them.
+  bool deny(const FlowGraph& graph, FunctionKey within, ir::BlockId block) const;
   // Whether the function may set up ranks after it has left the block, itself or through what it calls there, and has
   // not done so on every way to it:
   //
@@ -79,7 +79,7 @@ class SetUps {
   // Nothing: the function has no callers.
   std::optional<Options> options_at(FunctionKey key, ir::BlockId block);
   const Options& options_within(FunctionKey key, ir::BlockId block);
-  Options asked_above(FunctionKey key, ir::BlockId block) const;
+  Options asked_above(const FlowGraph& graph, FunctionKey key, ir::BlockId block) const;
   bool is_changed_later(const FlowGraph& graph, const ir::Function& f, ModuleKey module, ir::BlockId asked,
                         const Option& option) const;
   const std::vector<Mention>& mentions_of(FunctionKey f);

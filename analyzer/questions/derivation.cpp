@@ -33,10 +33,8 @@ class Walk {
         out_.names.insert(expr.symbol);
         if (seen_.emplace(expr.symbol, at).second) open_.emplace_back(expr.symbol, at);
         break;
-      case ir::ExprKind::Attribute:
-      case ir::ExprKind::Subscript:  // the container, not the index
-        take(children[0], at);
-        break;
+      case ir::ExprKind::Subscript: out_.keys.emplace_back(children[1], at); [[fallthrough]];
+      case ir::ExprKind::Attribute: take(children[0], at); break;
       default:
         for (ir::ExprId child : children) take(child, at);
     }

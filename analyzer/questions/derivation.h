@@ -6,6 +6,7 @@
 #pragma once
 
 #include <set>
+#include <utility>
 #include <vector>
 
 #include "analyzer/questions/code.h"
@@ -17,6 +18,7 @@ struct Derivation {
   std::set<Symbol> names;           // of this function, those it went through
   std::set<Symbol> free;            // not bound in the function: of a function around it, or of the module
   std::vector<ProgramPoint> calls;  // in the order in which they stand
+  std::vector<std::pair<ir::ExprId, ProgramPoint>> keys;  // by which it is taken out of lists and tables
 };
 
 // Of an expression that is evaluated at `at`.

@@ -33,6 +33,7 @@ std::optional<Where> target_of(const Query& in, const FunctionCode& code, const 
 }  // namespace
 
 Where device_of_text(const Roles& roles, std::string_view device) {
+  device = device.substr(0, device.find(':'));
   if (roles.play(device, Role::HostDevice)) return Where::Host;
   return roles.play(device, Role::MetaDevice) ? Where::Meta : Where::Device;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "analyzer/questions/module_moves.h"
 #include "analyzer/variance/terms.h"
 
 namespace ranklint {
@@ -85,8 +86,8 @@ class Seeing {
     const Value& value = values_[v];
     seen.term = v.index;
     seen.is_own_rank = value.kind == ValueKind::Coordinate && values_.axes(AxesId{value.a}).is_world();
-    seen.is_offset = computes(v, Add, Subtract) && is_rank(values_.child(v, 0)) &&
-                     values_[values_.child(v, 1)].kind == ValueKind::Integer;
+    seen.is_offset =
+        computes(v, Add, Subtract) && is_rank(values_.child(v, 0)) && !values_.diverges(values_.child(v, 1));
     seen.is_reduced = has([&](ValueId part) { return computes(part, Modulo, Subtract, BitAnd); });
     seen.combines =
         has([&](ValueId part) { return computes(part, Multiply, Add) || values_[part].kind == ValueKind::Subscript; });
@@ -173,11 +174,10 @@ class Seeing {
     return {};
   }
 
-  // `"cpu:"`: there is one host, whatever number follows.
+  // The host is one device, whatever number follows: "cpu:1".
   bool names_host(ValueId text) const {
-    if (values_[text].kind != ValueKind::Text) return false;
-    const std::string_view written = index_.names().text(Symbol{values_[text].a});
-    return in_.roles().play(written.substr(0, written.find(':')), Role::HostDevice);
+    return values_[text].kind == ValueKind::Text &&
+           device_of_text(in_.roles(), index_.names().text(Symbol{values_[text].a})) == Where::Host;
   }
 
   // Whether the term does not compute with the number in it.

@@ -28,7 +28,7 @@ struct SeenValue {
   // Among which ranks it counts, where it is the rank's own number there, or a text or a list around that number alone.
   Ranks counts = Ranks::None;
   bool is_own_rank = false;        // this rank's number in the world, as it is
-  bool is_offset = false;          // a constant more or less than that: some rank has none, `rank - 1`
+  bool is_offset = false;          // the rank and a number that all have alike, `rank - 1`: at one end no rank has it
   bool is_reduced = false;         // some number in it is smaller than what it is made of: `rank % n`, `rank - n`
   bool combines = false;           // it is made of several numbers, or looked up: `node * n + i`, `ranks[i]`
   bool is_choice = false;          // nothing says which of several values it is

@@ -75,6 +75,7 @@ enum class Role : uint8_t {
   KeepsLength,      // gives as many as each of its arguments has
   TakesSlice,       // of its first argument: up to a place, or from, to and step
   // Numbers.
+  FillsText,         // that it is called on: its arguments stand in the place of braces
   Converts,          // its argument to another type of number, or to a text: the function's name
   RoundsNumber,      // its argument to a whole one
   RoundsUp,          // likewise, to the next one that is not smaller
@@ -233,7 +234,8 @@ enum class Role : uint8_t {
   // Ranks.
   GroupOfSelf,        // a variable: the group of this rank alone
   GroupOfAll,         // a variable: the group of the world
-  MakesPart,          // a group of some of another's members
+  MakesPart,          // a group of some of another's members; `argument`: them, where they are given
+  LeavesOutMembers,   // makes a list of a group's members without some
   GivesGroup,         // an attribute of a group: the same group, as another library takes it
   MakesGroupId,       // `argument`: what all ranks of a new group have to pass
   TakesGroupId,       // `argument`: likewise

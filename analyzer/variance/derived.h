@@ -23,7 +23,7 @@ enum class Derived : uint8_t {
   ImpliesOwn,      // of a reduction: where part child 1 of it is true (or, child 2, false), so is child 0 on every rank
   NamedAttribute,  // of object child 0, the attribute that child 1 names
   OfEach,  // what child 2 is for each element of child 0, where child 1 stands for one, and child 3 holds or is None
-  FilledText,  // text child 0 with the others put in, one for each pair of braces
+  FilledText,  // child 0: a text with a pair of braces for each other child
   Digits,      // number child 0, written as a text
 };
 

@@ -302,7 +302,9 @@ ValueStore::Truth ValueStore::truth(ValueId v) const {
     case ValueKind::SizeIn: return Truth::Yes;
     case ValueKind::Pure: {
       const Derived derived = derived_of(*this, index_, v);
-      return derived == Derived::FilledText || derived == Derived::Digits ? Truth::Yes : Truth::Unknown;
+      // One with a type is an object of a library's class: `Path(a, b)`.
+      const bool is_true = derived == Derived::FilledText || derived == Derived::Digits || value.type != 0;
+      return is_true ? Truth::Yes : Truth::Unknown;
     }
     default: return Truth::Unknown;
   }

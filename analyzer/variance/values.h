@@ -30,6 +30,7 @@
 #include "analyzer/resolve/index.h"
 #include "analyzer/resolve/name_priors.h"
 #include "analyzer/variance/computed.h"
+#include "analyzer/variance/derived.h"
 
 namespace ranklint {
 
@@ -277,6 +278,8 @@ class ValueStore {
   ValueId cut(uint64_t hash, Value value, std::span<const ValueId> children);
   bool says_how_many(ValueId iterable) const;
   bool suggests(std::string_view name, NameMeaning meaning) const { return priors_ && priors_->suggest(name, meaning); }
+  ValueId written_out(Derived derived, std::span<const ValueId> parts);
+  ValueId fold_text_comparison(ir::Operator op, ValueId left, ValueId right);
   ValueId as_number(ValueId text, ValueId beside);
   ValueId as_numbers(ValueId texts, ValueId beside);
   ValueId rank_by_node(ValueId offset, ValueId within);

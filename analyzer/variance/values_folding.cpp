@@ -168,10 +168,6 @@ ValueId ValueStore::as_number(ValueId text, ValueId beside) {
   return number ? integer(*number) : text;
 }
 
-ValueId ValueStore::without_digits(ValueId v) const {
-  return derived_of(*this, index_, v) == Derived::Digits ? child(v, 0) : v;
-}
-
 // `os.environ["RANK"] in ("0", "1")`
 ValueId ValueStore::as_numbers(ValueId texts, ValueId beside) {
   if (values_[texts].kind != ValueKind::Tuple || values_[beside].kind != ValueKind::Coordinate) return texts;
@@ -202,6 +198,7 @@ ValueId ValueStore::rank_by_node(ValueId offset, ValueId within) {
 }
 
 ValueId ValueStore::binary(Operator op, ValueId left, ValueId right) {
+  if (const ValueId folded = fold_text_comparison(op, left, right); folded.valid()) return folded;
   left = without_digits(left);
   right = ir::is_membership(op) ? as_numbers(right, left) : as_number(right, left);
   left = as_number(left, right);
@@ -387,6 +384,8 @@ ValueId ValueStore::numbers_of_share(Symbol range, std::span<const ValueId> boun
 
 ValueId ValueStore::pure(Symbol function, std::span<const ValueId> arguments) {
   int64_t whole = 0;
+  if (const ValueId written = written_out(derived_named(index_.names().text(function)), arguments); written.valid())
+    return written;
   if (arguments.size() == 1 && is_function_of_number(function) && integer_of(arguments[0], whole) && whole != INT64_MIN)
     return has_trait(function, Trait::GivesTruth) ? boolean(whole != 0) : integer(of_whole_number(function, whole));
   if (const ValueId numbers = numbers_of_share(function, arguments); numbers.valid()) return numbers;

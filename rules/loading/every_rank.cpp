@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "analyzer/execution/residual.h"
+#include "analyzer/flow/side_of_branch.h"
 #include "analyzer/ir/any_instruction.h"
 #include "analyzer/program/test_files.h"
 #include "analyzer/questions/callee.h"
@@ -9,20 +11,23 @@
 #include "analyzer/questions/derivation.h"
 #include "analyzer/questions/rank_guard.h"
 #include "analyzer/summary/is_call.h"
+#include "rules/wording.h"
 
 namespace ranklint {
 namespace {
 
-constexpr int kMostCallsBetween = 6;  // from where all communicate to the place, and from there to what communicates
+constexpr uint32_t kRanksOfJob = 4;
+constexpr size_t kMostPartsOfPath = 64;  // of what a path is made of; of more it is taken that one is the rank
+constexpr int kMostCallsBetween = 6;     // from where all communicate to the place, and from there to what communicates
 
 }  // namespace
 
-std::optional<ReachedByAll> EveryRank::at(FunctionKey f, ProgramPoint place) const {
+std::optional<ReachedByAll> EveryRank::at(FunctionKey f, ProgramPoint place) {
   std::set<FunctionKey> seen;
   return at(f, place, seen);
 }
 
-std::optional<ReachedByAll> EveryRank::at(FunctionKey f, ProgramPoint place, std::set<FunctionKey>& seen) const {
+std::optional<ReachedByAll> EveryRank::at(FunctionKey f, ProgramPoint place, std::set<FunctionKey>& seen) {
   const Summary* s = in_.summary(f);
   if (!s || seen.size() > kMostCallsBetween || !seen.insert(f).second || is_guarded(*s, place.block))
     return std::nullopt;
@@ -30,14 +35,14 @@ std::optional<ReachedByAll> EveryRank::at(FunctionKey f, ProgramPoint place, std
   if (is_test_file(code.text.path) || starts_ranks(code)) return std::nullopt;
   // What each rank does in its turn it does not do at once with the others.
   if (!Contexts(in_.index(), *s).open_at(place).empty()) return std::nullopt;
-  if (is_left_to_some(f, 0) || in_.program().set_ups().deny(f, place.block)) return std::nullopt;
+  if (is_left_to_some(f, 0) || is_without_job(*s, place.block)) return std::nullopt;
   if (const std::optional<SourceRange> met = met_by_all(*s, 0)) return ReachedByAll{{f, *met}, {}};
-  for (const CallPlace& call : places_.of(f))
+  for (const CallPlace& call : calls_of(f))
     if (std::optional<ReachedByAll> found = by_call(call, seen)) return found;
   return std::nullopt;
 }
 
-std::optional<ReachedByAll> EveryRank::by_call(const CallPlace& call, std::set<FunctionKey>& seen) const {
+std::optional<ReachedByAll> EveryRank::by_call(const CallPlace& call, std::set<FunctionKey>& seen) {
   const Summary* s = in_.summary(call.within);
   if (!s) return std::nullopt;
   const FunctionCode code(in_.index(), *s);
@@ -52,6 +57,11 @@ std::optional<ReachedByAll> EveryRank::by_call(const CallPlace& call, std::set<F
   return found;
 }
 
+std::span<const CallPlace> EveryRank::calls_of(FunctionKey f) {
+  if (!places_) places_.emplace(in_.index());
+  return places_->of(f);
+}
+
 // One process runs such code, before there are others.
 bool EveryRank::starts_ranks(const FunctionCode& code) const {
   return ir::any_instruction(code.ir, [&](const ir::Instruction& i) {
@@ -59,9 +69,8 @@ bool EveryRank::starts_ranks(const FunctionCode& code) const {
   });
 }
 
-// Whether a loop gives one of the names its value, an element of what may be the rank's share: not by counting, and not
-// out of a folder that is listed here and cut by no rank.
-bool EveryRank::names_element(const FunctionCode& code, const std::set<Symbol>& names, int depth) const {
+// Whether a loop gives one of the names its value, and not by counting: an element of what may be the rank's share.
+bool EveryRank::names_element(const FunctionCode& code, const std::set<Symbol>& names) const {
   return std::ranges::any_of(code.graph().order(), [&](ir::BlockId b) {
     const ir::Block& block = code.ir.blocks[b];
     const ir::Terminator& loop = block.terminator;
@@ -70,23 +79,36 @@ bool EveryRank::names_element(const FunctionCode& code, const std::set<Symbol>& 
       const ir::Expr& expr = code.ir.exprs[part];
       return expr.kind == ir::ExprKind::Name && names.contains(expr.symbol);
     });
-    if (!gives) return false;
-    const ProgramPoint at{b, static_cast<uint32_t>(block.instructions.size())};
-    const Derivation over = derivation_of(code, loop.value, at);
-    const auto is_call_of = [&](Role role) {
-      return [&, role](const ProgramPoint& p) {
-        return plays(in_, code, code.ir.blocks[p.block].instructions[p.instruction], role);
-      };
+    const Derivation over = derivation_of(code, loop.value, {b, static_cast<uint32_t>(block.instructions.size())});
+    const auto counts = [&](const ProgramPoint& p) {
+      return plays(in_, code, code.ir.blocks[p.block].instructions[p.instruction], Role::CountsUp);
     };
-    if (!over.calls.empty() && std::ranges::all_of(over.calls, is_call_of(Role::CountsUp))) return false;
-    return depth == kMostCallsBetween || !std::ranges::any_of(over.calls, is_call_of(Role::ListsDirectory)) ||
-           names_rank(code, loop.value, at, depth + 1);
+    return gives && (over.calls.empty() || !std::ranges::all_of(over.calls, counts));
   });
 }
 
-// Whether all that call it do so on some ranks only. It may communicate all the same, for others or not at all then.
-bool EveryRank::is_left_to_some(FunctionKey f, int depth) const {
-  const auto calls = places_.of(f);
+// Whether the block is for one process alone, by what is asked above it, or for a rank in which something failed.
+bool EveryRank::is_without_job(const Summary& s, ir::BlockId block) const {
+  if (in_.program().set_ups().deny(s.graph(), s.function, block)) return true;
+  const World world = World::flat(kRanksOfJob);
+  Scenario rank(in_, world, 0);
+  const ir::Function& f = in_.index().function(s.function);
+  for (ir::BlockId above = block; above.valid(); above = s.graph().dominator(above)) {
+    if (!s.graph().handled_by(above).empty()) return true;
+    const ValueId condition = s.blocks[above.index].condition;
+    const std::optional<bool> side = side_of_branch(s.graph(), f, above, block);
+    if (!side || !condition.valid() || !in_.values().variance(condition).empty()) continue;
+    const ValueStore::Truth truth = in_.values().truth(rank.residual(condition));
+    if (truth == (*side ? ValueStore::Truth::No : ValueStore::Truth::Yes)) return true;
+  }
+  return false;
+}
+
+// Whether all that call it do so on some ranks only, or a decorator lets only those in. It may communicate all the
+// same, for others or not at all then.
+bool EveryRank::is_left_to_some(FunctionKey f, int depth) {
+  if (const ValueStore& values = in_.values(); values[in_.function_value(f)].kind == ValueKind::Guarded) return true;
+  const auto calls = calls_of(f);
   return !calls.empty() && depth < kMostCallsBetween &&
          std::ranges::all_of(
              calls,
@@ -117,7 +139,13 @@ bool EveryRank::tests_rank(const FunctionCode& code, ir::ExprId condition, Progr
   if (mentions_rank(code, condition)) return true;
   const Derivation from = derivation_of(code, condition, at);
   return std::ranges::any_of(from.calls, [&](const ProgramPoint& p) {
-    return mentions_rank(code, code.ir.blocks[p.block].instructions[p.instruction].value);
+    const ir::Instruction& call = code.ir.blocks[p.block].instructions[p.instruction];
+    // `os.environ.get("RANK")`
+    const auto is_key = [&](const ir::Argument& a) {
+      return code.ir.exprs[a.value].kind == ir::ExprKind::String &&
+             in_.priors().suggest(code.text.text(code.ir.exprs[a.value].symbol), NameMeaning::SomeRanks);
+    };
+    return mentions_rank(code, call.value) || std::ranges::any_of(ir::arguments(code.ir, call), is_key);
   });
 }
 
@@ -135,23 +163,27 @@ bool EveryRank::mentions_rank(const FunctionCode& code, ir::ExprId e) const {
   });
 }
 
-bool EveryRank::names_rank(const FunctionCode& code, ir::ExprId e, ProgramPoint at, int depth) const {
-  const Derivation from = derivation_of(code, e, at);
+bool EveryRank::names_rank(const FunctionCode& code, ir::ExprId e, ProgramPoint at) const {
   const auto ranked = [&](Symbol s) { return in_.priors().suggest(code.text.text(s), NameMeaning::Rank); };
-  if (std::ranges::any_of(from.names, ranked) || std::ranges::any_of(from.free, ranked)) return true;
-  if (names_element(code, from.names, depth) || mentions_rank(code, e)) return true;
-  if (depth == kMostCallsBetween) return false;
-  // What it derives from is the list that it is taken out of, and the first argument of a call; here the place in the
-  // list and each argument count.
-  const bool names_place = ir::any_part(code.ir, e, [&](ir::ExprId part) {
-    return code.ir.exprs[part].kind == ir::ExprKind::Subscript &&
-           names_rank(code, ir::children(code.ir, part)[1], at, depth + 1);
-  });
-  return names_place || std::ranges::any_of(from.calls, [&](const ProgramPoint& p) {
-           const ir::Instruction& call = code.ir.blocks[p.block].instructions[p.instruction];
-           return std::ranges::any_of(ir::arguments(code.ir, call),
-                                      [&](const ir::Argument& a) { return names_rank(code, a.value, p, depth + 1); });
-         });
+  std::set<std::pair<ir::ExprId, ProgramPoint>> seen;
+  std::vector<std::pair<ir::ExprId, ProgramPoint>> work{{e, at}};
+  while (!work.empty()) {
+    const auto [part, place] = work.back();
+    work.pop_back();
+    if (!seen.emplace(part, place).second) continue;
+    if (seen.size() > kMostPartsOfPath) return true;
+    const Derivation from = derivation_of(code, part, place);
+    if (std::ranges::any_of(from.names, ranked) || std::ranges::any_of(from.free, ranked)) return true;
+    if (names_element(code, from.names) || mentions_rank(code, part)) return true;
+    work.insert(work.end(), from.keys.begin(), from.keys.end());
+    // It derives from the first argument of a call; here each counts.
+    for (const ProgramPoint& p : from.calls) {
+      const ir::Instruction& call = code.ir.blocks[p.block].instructions[p.instruction];
+      if (mentions_rank(code, call.value)) return true;
+      for (const ir::Argument& a : ir::arguments(code.ir, call)) work.emplace_back(a.value, p);
+    }
+  }
+  return false;
 }
 
 // A place in the function where all ranks communicate, under no rank condition. Two kinds of calls do not count: those
@@ -176,6 +208,13 @@ bool EveryRank::is_met_in(const Step& step, int depth) const {
   const std::vector<Target> targets = in_.targets(step.call.callee);
   return targets.size() == 1 && in_.summary(targets[0].function) &&
          met_by_all(*in_.summary(targets[0].function), depth + 1);
+}
+
+void add_way(Finding& finding, const Shared& shared, const ReachedByAll& reached) {
+  for (const PlaceInFunction& call : reached.calls)
+    finding.related.push_back({location_at(shared, call.function, call.range), "leads here"});
+  finding.related.push_back(
+      {location_at(shared, reached.together.function, reached.together.range), "all ranks get here"});
 }
 
 }  // namespace ranklint

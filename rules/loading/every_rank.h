@@ -1,5 +1,6 @@
 // Whether every rank of a job comes to a place: in its function, or in one that calls it, all communicate, and no
-// condition that speaks of a rank lies around the place or around one of the calls that lead there.
+// condition that speaks of a rank, and no option under which no ranks are set up, lies around the place or around one
+// of the calls that lead there.
 //
 // Such a condition is one on which ranks part, or one that is named like it (`is_main`, `state["rank"]`): where a name
 // says so, the place is taken for one of some ranks.
@@ -7,13 +8,17 @@
 
 #include <optional>
 #include <set>
+#include <span>
 #include <vector>
 
 #include "analyzer/program/call_places.h"
 #include "analyzer/questions/code.h"
 #include "analyzer/summary/query.h"
+#include "rules/finding.h"
 
 namespace ranklint {
+
+struct Shared;  // analyzer/project/shared.h
 
 struct PlaceInFunction {
   FunctionKey function;
@@ -27,19 +32,21 @@ struct ReachedByAll {
 
 class EveryRank {
  public:
-  explicit EveryRank(const Query& in) : in_(in), places_(in.index()) {}
+  explicit EveryRank(const Query& in) : in_(in) {}
 
   // Nothing: some ranks may stay away, or nothing shows that all come.
-  std::optional<ReachedByAll> at(FunctionKey f, ProgramPoint place) const;
+  std::optional<ReachedByAll> at(FunctionKey f, ProgramPoint place);
   // Whether what an expression holds is named after a rank, made of something that is, or of what a loop goes over.
-  bool names_rank(const FunctionCode& code, ir::ExprId e, ProgramPoint at, int depth = 0) const;
+  bool names_rank(const FunctionCode& code, ir::ExprId e, ProgramPoint at) const;
 
  private:
-  std::optional<ReachedByAll> at(FunctionKey f, ProgramPoint place, std::set<FunctionKey>& seen) const;
-  std::optional<ReachedByAll> by_call(const CallPlace& call, std::set<FunctionKey>& seen) const;
+  std::optional<ReachedByAll> at(FunctionKey f, ProgramPoint place, std::set<FunctionKey>& seen);
+  std::optional<ReachedByAll> by_call(const CallPlace& call, std::set<FunctionKey>& seen);
+  std::span<const CallPlace> calls_of(FunctionKey f);
   bool starts_ranks(const FunctionCode& code) const;
-  bool names_element(const FunctionCode& code, const std::set<Symbol>& names, int depth) const;
-  bool is_left_to_some(FunctionKey f, int depth) const;
+  bool names_element(const FunctionCode& code, const std::set<Symbol>& names) const;
+  bool is_without_job(const Summary& s, ir::BlockId block) const;
+  bool is_left_to_some(FunctionKey f, int depth);
   bool is_guarded(const Summary& s, ir::BlockId block) const;
   bool tests_rank(const FunctionCode& code, ir::ExprId condition, ProgramPoint at) const;
   bool mentions_rank(const FunctionCode& code, ir::ExprId e) const;
@@ -47,7 +54,10 @@ class EveryRank {
   bool is_met_in(const Step& step, int depth) const;
 
   const Query& in_;
-  CallPlaces places_;
+  std::optional<CallPlaces> places_;  // once they are asked for
 };
+
+// Says in a finding which calls lead there, and where all ranks communicate.
+void add_way(Finding& finding, const Shared& shared, const ReachedByAll& reached);
 
 }  // namespace ranklint

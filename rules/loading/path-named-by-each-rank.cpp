@@ -1,5 +1,5 @@
-// A file or folder that every rank names after the time. What one rank writes there the others do not find, and mostly
-// nobody notices, for ranks often look at the clock in the same second.
+// Files and folders that every rank names after its own clock. Ranks that start together mostly read the same second;
+// where they do not, one does not find what another wrote.
 #include <optional>
 #include <set>
 
@@ -18,6 +18,7 @@ constexpr RuleInfo kInfo{.id = "path-named-by-each-rank",
                          .no_wait = "ranks use different folders",
                          .premise = "what the ranks of a job write belongs together"};
 
+constexpr auto kFiles = {Role::WritesFile, Role::ReadsFile};
 constexpr std::string_view kCalls[] = {"<makes-folder>", "<writes-file>", "<reads-file>"};
 
 namespace {
@@ -50,43 +51,41 @@ class OwnPaths {
     const ir::Instruction& i = code.ir.blocks[site.block].instructions[site.instruction];
     if (i.kind != ir::InstructionKind::Call) return;
     const bool is_folder = plays(in_, code, i, Role::MakesFolder);
-    const ir::ExprId path = is_folder ? path_told(in_, code, i) : file_of(code, i);
+    const ir::ExprId path = is_folder ? path_told(in_, code, i) : file_given(in_, code, i, kFiles);
     if (!path.valid()) return;
-    const Site* clock = clock_in(is_folder ? folder_of(call.call) : file_of(call.call));
-    if (!clock || !named_.insert(*clock).second || every_rank().names_rank(code, path, place)) return;
-    if (std::optional<ReachedByAll> reached = every_rank().at(s.function, place))
-      found_.push_back({s.function, call.range, is_folder, {clock->function, range_of(*clock)}, std::move(*reached)});
-  }
-
-  ir::ExprId file_of(const FunctionCode& code, const ir::Instruction& i) const {
-    for (const Role role : {Role::WritesFile, Role::ReadsFile})
-      if (const RoleEntry* entry = role_of(in_, code, i, role)) return given_for(code, i, *entry);
-    return {};
-  }
-  ValueId file_of(const Call& call) const {
-    for (const Role role : {Role::WritesFile, Role::ReadsFile})
-      if (const RoleEntry* entry = in_.roles().find(in_.callee_path(call.callee), role))
-        return in_.argument(call, entry->argument);
-    return {};
-  }
-  // `os.makedirs(path)`; of `path.mkdir()` the callee is the path's.
-  ValueId folder_of(const Call& call) const {
-    return call.positional.empty() ? in_.receiver_of(call.callee) : call.positional[0];
+    const Site* clock = clock_in(is_folder ? path_told(in_, call.call) : file_given(in_, call.call, kFiles));
+    if (!clock || known_.contains({s.function, *clock}) || every_rank_.names_rank(code, path, place)) return;
+    std::optional<ReachedByAll> reached = every_rank_.at(s.function, place);
+    if (!reached) return;
+    known_.emplace(s.function, *clock);
+    found_.push_back({s.function, call.range, is_folder, {clock->function, range_of(*clock)}, std::move(*reached)});
   }
 
   // Where the time in a path was asked for. Null: there is none, or the rank, the host, the process or a random number
   // beside it makes the path the rank's own on purpose.
   const Site* clock_in(ValueId path) const {
     if (!path.valid() || !values_[path].local) return nullptr;
-    const auto find = [&](auto&& is_such) { return values_.find_part(path, is_such); };
-    const ValueId clock = find([&](ValueId part) { return source_of(part) == LocalSource::Clock; });
-    const ValueId other = find([&](ValueId part) { return tells_whose(part); });
+    const ValueId clock = time_in(path);
+    const ValueId other = values_.find_part(path, [&](ValueId part) { return tells_whose(part); });
     return clock.valid() && !other.valid() ? in_.made_at(clock) : nullptr;
   }
+  // The time of which a text is put together, and not what is looked up or chosen by one. Invalid: there is none.
+  ValueId time_in(ValueId text) const {
+    const Value& value = values_[text];
+    if (source_of(text) == LocalSource::Clock) return text;
+    const bool is_put_together = value.kind == ValueKind::Binary || value.kind == ValueKind::Attribute ||
+                                 derived_of(values_, index_, text) == Derived::FilledText ||
+                                 in_.roles().play(function_of(values_, index_, text), Role::FollowsFromArguments);
+    if (!is_put_together) return {};
+    for (const ValueId part : values_.children(text))
+      if (const ValueId time = time_in(part); time.valid()) return time;
+    return {};
+  }
   bool tells_whose(ValueId part) const {
-    const ValueKind kind = values_[part].kind;
-    return kind == ValueKind::Coordinate || kind == ValueKind::RankIn || kind == ValueKind::Believed ||
-           source_of(part) == LocalSource::Host || source_of(part) == LocalSource::Random;
+    const Value& value = values_[part];
+    if (value.kind == ValueKind::Local)
+      return source_of(part) != LocalSource::Clock && source_of(part) != LocalSource::FileSystem;
+    return value.kind == ValueKind::Coordinate || value.kind == ValueKind::RankIn || value.kind == ValueKind::Believed;
   }
   LocalSource source_of(ValueId part) const { return ranklint::source_of(values_[part], index_.names()); }
 
@@ -94,16 +93,11 @@ class OwnPaths {
     return index_.function(site.function).blocks[site.block].instructions[site.instruction].range;
   }
 
-  const EveryRank& every_rank() {
-    if (!every_rank_) every_rank_.emplace(in_);
-    return *every_rank_;
-  }
-
   const Query& in_;
   const ValueStore& values_;
   const ProjectIndex& index_;
-  std::optional<EveryRank> every_rank_;
-  std::set<Site> named_;  // one use of a time says it for the others
+  EveryRank every_rank_{in_};
+  std::set<std::pair<FunctionKey, Site>> known_;  // one use of a time in a function says it for the others
   std::vector<OwnPath> found_;
 };
 
@@ -118,10 +112,7 @@ static std::vector<Finding> find(const Query& in, const Shared& shared) {
                       " after its own clock: ranks of one job may use different ones";
     finding.help = "make the name on one rank and broadcast it, or take it from what starts the job";
     finding.related.push_back({location_at(shared, own.clock.function, own.clock.range), "the time is asked for here"});
-    for (const PlaceInFunction& call : own.reached.calls)
-      finding.related.push_back({location_at(shared, call.function, call.range), "leads here"});
-    const PlaceInFunction& together = own.reached.together;
-    finding.related.push_back({location_at(shared, together.function, together.range), "all ranks get here"});
+    add_way(finding, shared, own.reached);
     finding.fingerprint_key = own.is_folder ? "folder" : "file";
     findings.push_back(std::move(finding));
   }

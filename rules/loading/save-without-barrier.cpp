@@ -41,7 +41,8 @@ class EarlyUses {
       const Summary* s = in_.summary(f);
       for (const auto& [site, call] : calls) {
         if (!s || !s->graph().reachable(site.block)) continue;
-        if (const ValueId path = path_of(call, Role::WritesFile); path.valid()) check_reads(*s, site, call, path);
+        if (const ValueId path = file_given(in_, call.call, {Role::WritesFile}); path.valid())
+          check_reads(*s, site, call, path);
         if (in_.roles().play(in_.callee_name(call.call.callee), Role::MakesFolder)) check_uses(*s, site, call);
       }
     });
@@ -49,16 +50,11 @@ class EarlyUses {
   }
 
  private:
-  ValueId path_of(const WatchedCall& call, Role role) {
-    const RoleEntry* entry = in_.roles().find(in_.callee_path(call.call.callee), role);
-    return entry ? in_.argument(call.call, entry->argument) : ValueId{};
-  }
-
   void check_reads(const Summary& s, const Site& writer, const WatchedCall& call, ValueId path) {
     if (!rank_guard_of(in_, s, writer.block).valid() || values_.diverges(path)) return;
     const FunctionCode code(index_, s);
     for (const auto& [site, reader] : watched_) {
-      if (site.function != writer.function || path_of(reader, Role::ReadsFile) != path ||
+      if (site.function != writer.function || file_given(in_, reader.call, {Role::ReadsFile}) != path ||
           !s.graph().reachable(site.block))
         continue;
       if (rank_guard_of(in_, s, site.block).valid() || !can_reach(code, writer.block, site.block)) continue;
@@ -76,7 +72,8 @@ class EarlyUses {
     if (!folder.valid() || is_made_by_all(s, code, folder)) return;
     for (const auto& [site, user] : watched_) {
       if (site.function != maker.function || !s.graph().reachable(site.block)) continue;
-      const ValueNumber path = number_of(code, site, file_of(code, instruction_at(code, site)));
+      const ValueNumber path =
+          number_of(code, site, file_given(in_, code, instruction_at(code, site), {Role::WritesFile}));
       if (!path.valid() || numbers_.beginning(path) != folder) continue;
       if (rank_guard_of(in_, s, site.block).valid() || !can_reach(code, maker.block, site.block)) continue;
       if (waits_between(s, maker, site)) continue;
@@ -102,10 +99,6 @@ class EarlyUses {
   }
   ValueNumber number_of(const FunctionCode& code, const Site& site, ir::ExprId e) {
     return e.valid() ? numbers_.of(code, e, {site.block, site.instruction}) : ValueNumber{};
-  }
-  ir::ExprId file_of(const FunctionCode& code, const ir::Instruction& i) const {
-    const RoleEntry* entry = i.kind == ir::InstructionKind::Call ? role_of(in_, code, i, Role::WritesFile) : nullptr;
-    return entry ? given_for(code, i, *entry) : ir::ExprId{};
   }
 
   // Whether the writing rank itself gets from one to the other.

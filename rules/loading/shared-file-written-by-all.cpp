@@ -5,7 +5,6 @@
 #include "analyzer/doubts/file_calls.h"
 #include "analyzer/ir/print.h"
 #include "analyzer/questions/derivation.h"
-#include "analyzer/variance/terms.h"
 #include "rules/loading/every_rank.h"
 #include "rules/wording.h"
 
@@ -56,11 +55,11 @@ class Clashes {
     const std::optional<Deed> deed = deed_of(code, i, call.call);
     const ir::ExprId path = deed ? path_of(code, i, *deed) : ir::ExprId{};
     if (deed == Deed::Writes && !(path.valid() && is_path(code, path, place))) return;
-    if (!path.valid() || is_own(call.call) || every_rank().names_rank(code, path, place)) return;
+    if (!path.valid() || is_own(call.call) || every_rank_.names_rank(code, path, place)) return;
     // Where nothing is thrown, a folder that is there is no failure.
     const bool throws = code.text.has(ir::Convention::DeclaresNoTypes);
     if (is_failure(*deed) && (!throws || block.handler.valid() || is_known(s.function))) return;
-    std::optional<ReachedByAll> reached = every_rank().at(s.function, place);
+    std::optional<ReachedByAll> reached = every_rank_.at(s.function, place);
     if (!reached) return;
     const ir::ExprId named = *deed == Deed::Saves ? ir::children(code.ir, i.value)[0] : path;
     found_.push_back({s.function, call.range, *deed, text_of(code, named), std::move(*reached)});
@@ -81,8 +80,8 @@ class Clashes {
     // With an argument more, what is not there is no failure: ignore_errors, missing_ok.
     if (plays(in_, code, i, Role::RemovesPath))
       return call.keywords.empty() && call.positional.size() <= 1 ? std::optional(Deed::Removes) : std::nullopt;
-    if (const RoleEntry* writes = role_of(in_, code, i, Role::WritesFile))
-      return given_for(code, i, *writes).valid() ? std::optional(Deed::Writes) : std::nullopt;
+    if (plays(in_, code, i, Role::WritesFile))
+      return file_given(in_, code, i, {Role::WritesFile}).valid() ? std::optional(Deed::Writes) : std::nullopt;
     if (!in_.roles().play(in_.callee_name(call.callee), Role::WritesFolder)) return std::nullopt;
     const bool decides_itself = std::ranges::any_of(call.keywords, [&](const auto& k) {
       return in_.roles().takes_by_keyword(index_.names().text(k.first), Role::ChoosesWriter);
@@ -95,7 +94,7 @@ class Clashes {
   // The argument that the role names; otherwise the first argument, or the path whose method is called.
   ir::ExprId path_of(const FunctionCode& code, const ir::Instruction& i, Deed deed) const {
     switch (deed) {
-      case Deed::Writes: return given_for(code, i, *role_of(in_, code, i, Role::WritesFile));
+      case Deed::Writes: return file_given(in_, code, i, {Role::WritesFile});
       case Deed::Saves: return first_argument(code, i);
       default: return path_told(in_, code, i);
     }
@@ -108,13 +107,9 @@ class Clashes {
     });
   }
 
-  // What a rank finds in a folder the others find there too.
   bool is_own(const Call& call) const {
     const ValueStore& values = in_.values();
-    const auto diverges = [&](ValueId v) {
-      return v.valid() && values.diverges(v) &&
-             !(values.variance(v).empty() && local_source(values, index_, v) == LocalSource::FileSystem);
-    };
+    const auto diverges = [&](ValueId v) { return v.valid() && values.diverges(v); };
     return diverges(call.callee) || diverges(in_.receiver_of(call.callee)) ||
            std::ranges::any_of(call.positional, diverges);
   }
@@ -124,14 +119,9 @@ class Clashes {
     return std::ranges::any_of(found_, [&](const Clash& c) { return c.function == f && is_failure(c.deed); });
   }
 
-  const EveryRank& every_rank() {
-    if (!every_rank_) every_rank_.emplace(in_);
-    return *every_rank_;
-  }
-
   const Query& in_;
   const ProjectIndex& index_;
-  std::optional<EveryRank> every_rank_;
+  EveryRank every_rank_{in_};
   std::vector<Clash> found_;
 };
 
@@ -166,10 +156,7 @@ static std::vector<Finding> find(const Query& in, const Shared& shared) {
     if (!is_reported(shared, clash.function) || shared.jobless->asked_around(clash.function)) continue;
     Finding finding = finding_at(kInfo, shared, clash.function, clash.range, Confidence::Likely);
     say(clash, finding);
-    for (const PlaceInFunction& call : clash.reached.calls)
-      finding.related.push_back({location_at(shared, call.function, call.range), "leads here"});
-    const PlaceInFunction& together = clash.reached.together;
-    finding.related.push_back({location_at(shared, together.function, together.range), "all ranks get here"});
+    add_way(finding, shared, clash.reached);
     finding.fingerprint_key = clash.what + "shared";
     findings.push_back(std::move(finding));
   }

@@ -21,8 +21,8 @@ constexpr RuleInfo kInfo{.id = "p2p-cycle",
                          .since = "0.1",
                          .premise = "all ranks take this way"};
 
-// A blocking transfer that every rank comes to, with a peer that follows from its own number. Of a chain the first or
-// the last rank has no such peer, so that it takes another way.
+// A blocking transfer that every rank comes to, with a peer that follows from its own number. In a chain, `rank - 1`,
+// the first or the last rank has no such peer and takes another way.
 static bool by_all_ranks(const Transfer& t) {
   return t.blocks && t.peer && t.peer->differs_by_rank() && !t.peer->is_offset && t.peer->local.empty() &&
          !is_rank_guarded(*t.call);

@@ -43,7 +43,7 @@ ROLES = [
     ("what all do is done in one order", ("makes-set", "lists-directory"), "RL114 RL504"),
     ("what one rank writes is there before others read it", ("writes-file", "makes-folder"), "RL505"),
     ("to one path all do at once only what all can", ("writes-file", "writes-folder", "makes-folder", "removes-path"), "RL507"),
-    ("what belongs together is named alike by all", ("makes-folder", "writes-file", "reads-file"), "RL508"),
+    ("all ranks use one name for one file", ("makes-folder", "writes-file", "reads-file"), "RL508"),
     ("what runs at any time does not communicate", ("runs-at-exit", "runs-at-any-time", "starts-thread", "handles-signal"), "RL113"),
     ("all groups of one job are given its time-out", ("takes-timeout",), "RL708"),
     ("parts are of one size, or padded", ("splits-into-parts",), "RL305"),

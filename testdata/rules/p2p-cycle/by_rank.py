@@ -71,6 +71,10 @@ def some_flag_ok(x, y, is_left):
         dist.send(x, (rank + 1) % size)
 
 
-def along_a_chain_ok(x, y, rank):
-    dist.recv(y, src=rank - 1)
-    dist.send(x, dst=rank + 1)
+def along_a_chain_ok(x, rank, size, control):
+    while True:
+        dist.broadcast(control, src=0)
+        if control.item() == -2:
+            break
+        dist.recv(x, src=rank - 1)
+        dist.send(x, dst=(rank + 1) % size)

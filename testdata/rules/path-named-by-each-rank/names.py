@@ -112,5 +112,55 @@ def made_by_one_ok(root):
         os.makedirs(os.path.join(root, time.strftime("%H%M%S")), exist_ok=True)
 
 
+def made_by_one_and_used_by_all_bad(root):
+    stamp = time.strftime("%H%M%S")
+    if dist.get_rank() == 0:
+        os.makedirs(f"{root}/{stamp}", exist_ok=True)
+    dist.barrier()
+    with open(f"{root}/{stamp}/log.txt") as log:  # expect: [path-named-by-each-rank] "this file"
+        return log.read()
+
+
+def rank_zero_only(function):
+    def run(*args):
+        if dist.get_rank() == 0:
+            function(*args)
+
+    return run
+
+
+@rank_zero_only
+def prepare_on_one(root):
+    os.makedirs(os.path.join(root, time.strftime("%H%M%S")), exist_ok=True)
+
+
+def by_a_decorator_ok(root):
+    prepare_on_one(root)
+    dist.barrier()
+
+
+def without_a_job_ok(root):
+    if not dist.is_initialized():
+        os.makedirs(f"{root}/{time.time()}", exist_ok=True)
+    else:
+        dist.barrier()
+
+
+def chosen_by_the_clock_ok(root):
+    dist.barrier()
+    old = [name for name in os.listdir(root) if os.path.getmtime(name) > time.time() - 3600]
+    for name in old:
+        open(os.path.join(root, name)).close()
+
+
+def where_one_failed_ok(root, state, step):
+    dist.barrier()
+    try:
+        step()
+    except RuntimeError:
+        torch.save(state, f"{root}/crash-{time.time()}.pt")
+        raise
+
+
 def alone_ok(root):
     os.makedirs(os.path.join(root, time.strftime("%H%M%S")), exist_ok=True)

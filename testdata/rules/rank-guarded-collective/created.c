@@ -107,16 +107,22 @@ void all_merge_bad(int size, int partner) {
   MPI_Comm_free(&part);
 }
 
-void others_than_rank_zero_ok(int rank, MPI_Group others, int* data) {
+void others_than_rank_zero_ok(int rank, int* data) {
+  MPI_Group all, others;
   MPI_Comm part;
+  int zero[] = {0};
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_group(MPI_COMM_WORLD, &all);
+  MPI_Group_excl(all, 1, zero, &others);
   MPI_Comm_create(MPI_COMM_WORLD, others, &part);
   if (rank != 0) MPI_Bcast(data, 1, MPI_INT, 0, part);
 }
 
-void rank_zero_of_some_bad(int rank, MPI_Group some, int* data) {
-  MPI_Comm part;
+void all_but_rank_zero_of_all_bad(int rank, int* data) {
+  MPI_Group all;
+  MPI_Comm copy;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  MPI_Comm_create(MPI_COMM_WORLD, some, &part);
-  if (rank == 0) MPI_Bcast(data, 1, MPI_INT, 0, part);  // expect: [rank-guarded-collective]
+  MPI_Comm_group(MPI_COMM_WORLD, &all);
+  MPI_Comm_create(MPI_COMM_WORLD, all, &copy);
+  if (rank != 0) MPI_Bcast(data, 1, MPI_INT, 0, copy);  // expect: [rank-guarded-collective]
 }

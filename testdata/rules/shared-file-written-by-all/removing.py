@@ -1,4 +1,4 @@
-"""What is removed from a folder that all ranks list."""
+"""What is removed: a rank's own part of what all have, or the same by all."""
 import os
 import shutil
 from pathlib import Path
@@ -6,48 +6,50 @@ from pathlib import Path
 import torch.distributed as dist
 
 
-def each_of_a_listing_bad(folder):
+def chosen_by_a_sampler_ok(paths, sampler):
     dist.barrier()
-    for name in os.listdir(folder):
-        os.remove(os.path.join(folder, name))  # expect: [shared-file-written-by-all]
-
-
-def prune(root, most):
-    root = Path(root)
-    checkpoints = [f for f in root.iterdir() if f.name.startswith("step_")]
-    checkpoints.sort()
-    for checkpoint in checkpoints[:-most]:
-        shutil.rmtree(checkpoint)  # expect: [shared-file-written-by-all] "`checkpoint`"
-
-
-def pruned_by_all(root):
-    prune(root, 3)
-    dist.barrier()
-
-
-def each_its_share_ok(folder):
-    dist.barrier()
-    names = sorted(os.listdir(folder))
-    for name in names[dist.get_rank()::dist.get_world_size()]:
-        os.remove(os.path.join(folder, name))
-
-
-def of_a_sampler_ok(folder, sampler):
-    dist.barrier()
-    names = sorted(os.listdir(folder))
     for i in sampler:
-        os.remove(os.path.join(folder, names[i]))
+        path = paths[i]
+        os.remove(path)
 
 
-def of_a_given_list_ok(folder, names):
+def chosen_by_the_size_bad(paths):
     dist.barrier()
-    for name in names:
-        os.remove(os.path.join(folder, name))
+    os.remove(paths[dist.get_world_size()])  # expect: [shared-file-written-by-all]
 
 
-def those_of_its_rank_ok(folder):
+def of_its_own_folder_ok(root):
     dist.barrier()
-    mine = f"rank{dist.get_rank()}_"
-    for name in os.listdir(folder):
-        if name.startswith(mine):
-            os.remove(os.path.join(folder, name))
+    folder = Path(root) / f"rank{dist.get_rank()}"
+    for path in folder.iterdir():
+        path.unlink()
+
+
+def clean(folder):
+    shutil.rmtree(folder)
+
+
+def handed_its_own_folder_ok(root):
+    dist.barrier()
+    clean(os.path.join(root, str(dist.get_rank())))
+
+
+def where_there_is_no_job_ok(folder):
+    if not os.environ.get("RANK"):
+        shutil.rmtree(folder)
+        return
+    dist.init_process_group("nccl")
+    dist.barrier()
+
+
+def of_one_rank_ok(folder):
+    if dist.get_world_size() == 1:
+        shutil.rmtree(folder)
+    else:
+        dist.barrier()
+
+
+def of_the_first_rank_ok(folder):
+    if int(os.environ.get("RANK") or 0) == 0:
+        shutil.rmtree(folder)
+    dist.barrier()
