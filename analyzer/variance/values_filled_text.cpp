@@ -35,6 +35,7 @@ ValueId ValueStore::written_out(Derived derived, std::span<const ValueId> parts)
     made += left.substr(0, braces) + *put;
     left.erase(0, braces + 2);
   }
+  // A brace that is left may be one of two that stand for one.
   const bool is_whole = left.find_first_of("{}") == left.npos && made.find_first_of("{}") == made.npos;
   return is_whole ? text(index_.intern(made + left)) : ValueId{};
 }
@@ -42,10 +43,12 @@ ValueId ValueStore::written_out(Derived derived, std::span<const ValueId> parts)
 // What stands before the first and behind the last of a filled text's braces. Nothing: it is none, or braces are meant.
 static std::optional<std::pair<std::string_view, std::string_view>> fixed_ends(const ValueStore& values,
                                                                                const ProjectIndex& index, ValueId v) {
-  if (derived_of(values, index, v) != Derived::FilledText) return std::nullopt;
+  if (derived_of(values, index, v) != Derived::FilledText || values[values.child(v, 0)].kind != ValueKind::Text)
+    return std::nullopt;
   const std::string_view pattern = index.names().text(Symbol{values[values.child(v, 0)].a});
   const size_t first = pattern.find('{'), last = pattern.rfind('}');
-  if (first == pattern.npos || last == pattern.npos || pattern.find("{{") != pattern.npos) return std::nullopt;
+  const auto has = [&](std::string_view braces) { return pattern.find(braces) != pattern.npos; };
+  if (first == pattern.npos || last == pattern.npos || has("{{") || has("}}")) return std::nullopt;
   return std::pair{pattern.substr(0, first), pattern.substr(last + 1)};
 }
 

@@ -58,27 +58,34 @@ class OwnPaths {
     std::optional<ReachedByAll> reached = every_rank_.at(s.function, place);
     if (!reached) return;
     known_.emplace(s.function, *clock);
-    found_.push_back({s.function, call.range, is_folder, {clock->function, range_of(*clock)}, std::move(*reached)});
+    found_.push_back(
+        {s.function, call.range, is_folder, {clock->function, in_.call_at(*clock)->range}, std::move(*reached)});
   }
 
-  // Where the time in a path was asked for. Null: there is none, or the rank, the host, the process or a random number
-  // beside it makes the path the rank's own on purpose.
+  // The call that asks for the time in a path. Null: there is none, or the rank, the host, the process or a random
+  // number beside it makes the path the rank's own on purpose.
   const Site* clock_in(ValueId path) const {
     if (!path.valid() || !values_[path].local) return nullptr;
     const ValueId clock = time_in(path);
     const ValueId other = values_.find_part(path, [&](ValueId part) { return tells_whose(part); });
-    return clock.valid() && !other.valid() ? in_.made_at(clock) : nullptr;
+    const Site* made_at = clock.valid() && !other.valid() ? in_.made_at(clock) : nullptr;
+    return made_at && in_.call_at(*made_at) ? made_at : nullptr;
   }
   // The time of which a text is put together, and not what is looked up or chosen by one. Invalid: there is none.
   ValueId time_in(ValueId text) const {
-    const Value& value = values_[text];
-    if (source_of(text) == LocalSource::Clock) return text;
-    const bool is_put_together = value.kind == ValueKind::Binary || value.kind == ValueKind::Attribute ||
-                                 derived_of(values_, index_, text) == Derived::FilledText ||
-                                 in_.roles().play(function_of(values_, index_, text), Role::FollowsFromArguments);
-    if (!is_put_together) return {};
-    for (const ValueId part : values_.children(text))
-      if (const ValueId time = time_in(part); time.valid()) return time;
+    std::set<ValueId> seen;
+    std::vector<ValueId> work{text};
+    while (!work.empty()) {
+      const ValueId v = work.back();
+      work.pop_back();
+      if (!seen.insert(v).second) continue;
+      if (source_of(v) == LocalSource::Clock) return v;
+      const ValueKind kind = values_[v].kind;
+      if (kind == ValueKind::Binary || kind == ValueKind::Attribute ||
+          derived_of(values_, index_, v) == Derived::FilledText ||
+          in_.roles().play(function_of(values_, index_, v), Role::FollowsFromArguments))
+        work.insert(work.end(), values_.children(v).begin(), values_.children(v).end());
+    }
     return {};
   }
   bool tells_whose(ValueId part) const {
@@ -88,10 +95,6 @@ class OwnPaths {
     return value.kind == ValueKind::Coordinate || value.kind == ValueKind::RankIn || value.kind == ValueKind::Believed;
   }
   LocalSource source_of(ValueId part) const { return ranklint::source_of(values_[part], index_.names()); }
-
-  SourceRange range_of(const Site& site) const {
-    return index_.function(site.function).blocks[site.block].instructions[site.instruction].range;
-  }
 
   const Query& in_;
   const ValueStore& values_;
