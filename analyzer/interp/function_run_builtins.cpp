@@ -86,9 +86,9 @@ ValueId FunctionRun::number_in_environment(ValueId variable) {
 ValueId FunctionRun::same_number_in_environment(ValueId variables) {
   ValueId number;
   for (uint32_t i = 0; i < values_[variables].child_count; ++i) {
-    const ValueId held = values_.without_digits(number_in_environment(values_.child(variables, i)));
-    if (!held.valid() || (number.valid() && held != number)) return {};
-    number = held;
+    const ValueId held = number_in_environment(values_.child(variables, i));
+    if (!held.valid() || (number.valid() && values_.without_digits(held) != number)) return {};
+    number = values_.without_digits(held);
   }
   return number;
 }

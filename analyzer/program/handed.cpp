@@ -49,6 +49,7 @@ ClassKey class_of_attribute(const ProjectIndex& index, ClassKey owner, Symbol na
     const AttributeSite& site = sites->second.front();
     const ir::Instruction& given = index.function(site.function).blocks[site.block].instructions[site.instruction];
     if (given.kind == ir::InstructionKind::Call) return class_made(index, site.function, given);
+    if (!given.value.valid()) return {};  // `del self.name`
     const ir::Expr& value = index.function(site.function).exprs[given.value];
     return value.kind == ir::ExprKind::Name ? class_of_variable(index, site.function, value.symbol) : ClassKey{};
   }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "analyzer/execution/residual.h"
+#include "analyzer/flow/may_return.h"
 #include "analyzer/flow/side_of_branch.h"
 #include "analyzer/ir/any_instruction.h"
 #include "analyzer/program/test_files.h"
@@ -17,42 +18,55 @@ namespace ranklint {
 namespace {
 
 constexpr uint32_t kRanksOfJob = 4;
-constexpr size_t kMostPartsOfPath = 64;  // of what a path is made of; of more it is taken that one is the rank
+constexpr size_t kMostPartsOfPath = 64;  // of what a path is made of; of more, one may be the rank
 constexpr int kMostCallsBetween = 6;     // from where all communicate to the place, and from there to what communicates
 
 }  // namespace
 
-std::optional<ReachedByAll> EveryRank::at(FunctionKey f, ProgramPoint place) {
+std::optional<ReachedByAll> EveryRank::at(FunctionKey f, ProgramPoint place, ir::ExprId path) {
+  const Summary* s = in_.summary(f);
+  if (!s) return std::nullopt;
   std::set<FunctionKey> seen;
-  return at(f, place, seen);
+  const std::optional<Parameters> made_of = parameters_of(FunctionCode(in_.index(), *s), path, place);
+  return made_of ? at(*s, place, *made_of, seen) : std::nullopt;
 }
 
-std::optional<ReachedByAll> EveryRank::at(FunctionKey f, ProgramPoint place, std::set<FunctionKey>& seen) {
-  const Summary* s = in_.summary(f);
-  if (!s || seen.size() > kMostCallsBetween || !seen.insert(f).second || is_guarded(*s, place.block))
-    return std::nullopt;
-  const FunctionCode code(in_.index(), *s);
+std::optional<ReachedByAll> EveryRank::at(const Summary& s, ProgramPoint place, const Parameters& path,
+                                          std::set<FunctionKey>& seen) {
+  const FunctionKey f = s.function;
+  if (seen.size() > kMostCallsBetween || !seen.insert(f).second || is_guarded(s, place.block)) return std::nullopt;
+  const FunctionCode code(in_.index(), s);
   if (is_test_file(code.text.path) || starts_ranks(code)) return std::nullopt;
   // What each rank does in its turn it does not do at once with the others.
-  if (!Contexts(in_.index(), *s).open_at(place).empty()) return std::nullopt;
-  if (is_left_to_some(f, 0) || is_without_job(*s, place.block)) return std::nullopt;
-  if (const std::optional<SourceRange> met = met_by_all(*s, 0)) return ReachedByAll{{f, *met}, {}};
+  if (!Contexts(in_.index(), s).open_at(place).empty()) return std::nullopt;
+  if (is_left_to_some(f, 0) || is_without_job(s, place.block)) return std::nullopt;
+  if (const std::optional<SourceRange> met = met_by_all(s, 0)) return ReachedByAll{{f, *met}, {}};
   for (const CallPlace& call : calls_of(f))
-    if (std::optional<ReachedByAll> found = by_call(call, seen)) return found;
+    if (std::optional<ReachedByAll> found = by_call(call, f, path, seen)) return found;
   return std::nullopt;
 }
 
-std::optional<ReachedByAll> EveryRank::by_call(const CallPlace& call, std::set<FunctionKey>& seen) {
+std::optional<ReachedByAll> EveryRank::by_call(const CallPlace& call, FunctionKey callee, const Parameters& path,
+                                               std::set<FunctionKey>& seen) {
   const Summary* s = in_.summary(call.within);
   if (!s) return std::nullopt;
   const FunctionCode code(in_.index(), *s);
   const ir::Block& block = code.ir.blocks[call.block];
   const ir::Instruction& i = block.instructions[call.instruction];
   const ProgramPoint at{call.block, call.instruction};
-  const bool gives_own = std::ranges::any_of(ir::arguments(code.ir, i),
-                                             [&](const ir::Argument& a) { return names_rank(code, a.value, at); });
-  if (gives_own || block.handler.valid()) return std::nullopt;
-  std::optional<ReachedByAll> found = this->at(call.within, at, seen);
+  if (block.handler.valid()) return std::nullopt;
+  const bool is_method = in_.index().functions()[callee].owner.valid() && !in_.program().flags(callee).is_static;
+  Parameters above;
+  for (const int parameter : path) {
+    ir::ExprId given = argument_for(code, i, in_.index(), callee, parameter, is_method);
+    if (parameter == 0 && is_method && code.ir.exprs[i.value].kind == ir::ExprKind::Attribute)
+      given = ir::children(code.ir, i.value)[0];
+    if (!given.valid()) continue;
+    const std::optional<Parameters> made_of = parameters_of(code, given, at);
+    if (!made_of) return std::nullopt;
+    above.insert(made_of->begin(), made_of->end());
+  }
+  std::optional<ReachedByAll> found = this->at(*s, at, above, seen);
   if (found) found->calls.push_back({call.within, i.range});
   return found;
 }
@@ -87,14 +101,14 @@ bool EveryRank::names_element(const FunctionCode& code, const std::set<Symbol>& 
   });
 }
 
-// Whether the block is for one process alone, by what is asked above it, or for a rank in which something failed.
+// Whether the block is for one process alone, by what is asked above it, or for a rank that fails there.
 bool EveryRank::is_without_job(const Summary& s, ir::BlockId block) const {
   if (in_.program().set_ups().deny(s.graph(), s.function, block)) return true;
   const World world = World::flat(kRanksOfJob);
   Scenario rank(in_, world, 0);
   const ir::Function& f = in_.index().function(s.function);
   for (ir::BlockId above = block; above.valid(); above = s.graph().dominator(above)) {
-    if (!s.graph().handled_by(above).empty()) return true;
+    if (!s.graph().handled_by(above).empty() && !may_return(f, block)) return true;
     const ValueId condition = s.blocks[above.index].condition;
     const std::optional<bool> side = side_of_branch(s.graph(), f, above, block);
     if (!side || !condition.valid() || !in_.values().variance(condition).empty()) continue;
@@ -163,27 +177,30 @@ bool EveryRank::mentions_rank(const FunctionCode& code, ir::ExprId e) const {
   });
 }
 
-bool EveryRank::names_rank(const FunctionCode& code, ir::ExprId e, ProgramPoint at) const {
+std::optional<EveryRank::Parameters> EveryRank::parameters_of(const FunctionCode& code, ir::ExprId e,
+                                                              ProgramPoint at) const {
   const auto ranked = [&](Symbol s) { return in_.priors().suggest(code.text.text(s), NameMeaning::Rank); };
+  Parameters parameters;
   std::set<std::pair<ir::ExprId, ProgramPoint>> seen;
   std::vector<std::pair<ir::ExprId, ProgramPoint>> work{{e, at}};
   while (!work.empty()) {
     const auto [part, place] = work.back();
     work.pop_back();
     if (!seen.emplace(part, place).second) continue;
-    if (seen.size() > kMostPartsOfPath) return true;
+    if (seen.size() > kMostPartsOfPath) return std::nullopt;
     const Derivation from = derivation_of(code, part, place);
-    if (std::ranges::any_of(from.names, ranked) || std::ranges::any_of(from.free, ranked)) return true;
-    if (names_element(code, from.names) || mentions_rank(code, part)) return true;
+    if (std::ranges::any_of(from.names, ranked) || std::ranges::any_of(from.free, ranked)) return std::nullopt;
+    if (names_element(code, from.names) || mentions_rank(code, part)) return std::nullopt;
+    parameters.insert(from.parameters.begin(), from.parameters.end());
     work.insert(work.end(), from.keys.begin(), from.keys.end());
     // It derives from the first argument of a call; here each counts.
     for (const ProgramPoint& p : from.calls) {
       const ir::Instruction& call = code.ir.blocks[p.block].instructions[p.instruction];
-      if (mentions_rank(code, call.value)) return true;
+      if (mentions_rank(code, call.value)) return std::nullopt;
       for (const ir::Argument& a : ir::arguments(code.ir, call)) work.emplace_back(a.value, p);
     }
   }
-  return false;
+  return parameters;
 }
 
 // A place in the function where all ranks communicate, under no rank condition. Two kinds of calls do not count: those

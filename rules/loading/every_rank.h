@@ -34,14 +34,19 @@ class EveryRank {
  public:
   explicit EveryRank(const Query& in) : in_(in) {}
 
-  // Nothing: some ranks may stay away, or nothing shows that all come.
-  std::optional<ReachedByAll> at(FunctionKey f, ProgramPoint place);
-  // Whether what an expression holds is named after a rank, made of something that is, or of what a loop goes over.
-  bool names_rank(const FunctionCode& code, ir::ExprId e, ProgramPoint at) const;
+  // Nothing: some ranks may stay away, nothing shows that all come, or the path that is used there is named after a
+  // rank, made of something that is, or of what a loop goes over.
+  std::optional<ReachedByAll> at(FunctionKey f, ProgramPoint place, ir::ExprId path);
 
  private:
-  std::optional<ReachedByAll> at(FunctionKey f, ProgramPoint place, std::set<FunctionKey>& seen);
-  std::optional<ReachedByAll> by_call(const CallPlace& call, std::set<FunctionKey>& seen);
+  using Parameters = std::set<int>;  // of a function, of which a path is made
+
+  // Nothing: a rank's name is part of it.
+  std::optional<Parameters> parameters_of(const FunctionCode& code, ir::ExprId e, ProgramPoint at) const;
+  std::optional<ReachedByAll> at(const Summary& s, ProgramPoint place, const Parameters& path,
+                                 std::set<FunctionKey>& seen);
+  std::optional<ReachedByAll> by_call(const CallPlace& call, FunctionKey callee, const Parameters& path,
+                                      std::set<FunctionKey>& seen);
   std::span<const CallPlace> calls_of(FunctionKey f);
   bool starts_ranks(const FunctionCode& code) const;
   bool names_element(const FunctionCode& code, const std::set<Symbol>& names) const;

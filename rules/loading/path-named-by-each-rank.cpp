@@ -54,8 +54,8 @@ class OwnPaths {
     const ir::ExprId path = is_folder ? path_told(in_, code, i) : file_given(in_, code, i, kFiles);
     if (!path.valid()) return;
     const Site* clock = clock_in(is_folder ? path_told(in_, call.call) : file_given(in_, call.call, kFiles));
-    if (!clock || known_.contains({s.function, *clock}) || every_rank_.names_rank(code, path, place)) return;
-    std::optional<ReachedByAll> reached = every_rank_.at(s.function, place);
+    if (!clock || known_.contains({s.function, *clock})) return;
+    std::optional<ReachedByAll> reached = every_rank_.at(s.function, place, path);
     if (!reached) return;
     known_.emplace(s.function, *clock);
     found_.push_back(

@@ -55,11 +55,11 @@ class Clashes {
     const std::optional<Deed> deed = deed_of(code, i, call.call);
     const ir::ExprId path = deed ? path_of(code, i, *deed) : ir::ExprId{};
     if (deed == Deed::Writes && !(path.valid() && is_path(code, path, place))) return;
-    if (!path.valid() || is_own(call.call) || every_rank_.names_rank(code, path, place)) return;
+    if (!path.valid() || is_own(call.call)) return;
     // Where nothing is thrown, a folder that is there is no failure.
     const bool throws = code.text.has(ir::Convention::DeclaresNoTypes);
     if (is_failure(*deed) && (!throws || block.handler.valid() || is_known(s.function))) return;
-    std::optional<ReachedByAll> reached = every_rank_.at(s.function, place);
+    std::optional<ReachedByAll> reached = every_rank_.at(s.function, place, path);
     if (!reached) return;
     const ir::ExprId named = *deed == Deed::Saves ? ir::children(code.ir, i.value)[0] : path;
     found_.push_back({s.function, call.range, *deed, text_of(code, named), std::move(*reached)});

@@ -30,3 +30,10 @@ def some_number():
 def no_rank_for_sure_ok(x):
     if some_number() == 0:
         dist.all_reduce(x)
+
+
+def address_ok(x):
+    for name in ("RAY_ADDRESS", "HEAD_ADDRESS"):
+        if name in os.environ:
+            x.connect(os.environ[name])
+    dist.all_reduce(x)

@@ -3,6 +3,7 @@ import os
 import shutil
 from pathlib import Path
 
+import torch
 import torch.distributed as dist
 
 
@@ -53,3 +54,39 @@ def of_the_first_rank_ok(folder):
     if int(os.environ.get("RANK") or 0) == 0:
         shutil.rmtree(folder)
     dist.barrier()
+
+
+class Cache:
+    def drop(self):
+        del self.index
+
+    def clear_bad(self):
+        self.index.close()
+        shutil.rmtree("cache")  # expect: [shared-file-written-by-all]
+        dist.barrier()
+
+
+def write(path, step):
+    torch.save(step, path)  # expect: [shared-file-written-by-all]
+
+
+def another_argument_is_of_the_rank(root, step):
+    dist.barrier()
+    write(os.path.join(root, "last.pt"), step + dist.get_rank())
+
+
+def where_one_failed_ok(folder, step):
+    dist.barrier()
+    try:
+        step()
+    except RuntimeError:
+        shutil.rmtree(folder)
+        raise
+
+
+def where_all_find_nothing_bad(folder, step):
+    dist.barrier()
+    try:
+        step()
+    except ImportError:
+        os.makedirs(folder)  # expect: [shared-file-written-by-all]
