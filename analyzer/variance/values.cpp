@@ -303,7 +303,8 @@ ValueStore::Truth ValueStore::truth(ValueId v) const {
     case ValueKind::Pure: {
       const Derived derived = derived_of(*this, index_, v);
       // One with a type is an object of a library's class: `Path(a, b)`.
-      const bool is_true = derived == Derived::FilledText || derived == Derived::Digits || value.type != 0;
+      const bool is_true =
+          (derived == Derived::FilledText && is_never_empty(v)) || derived == Derived::Digits || value.type != 0;
       return is_true ? Truth::Yes : Truth::Unknown;
     }
     default: return Truth::Unknown;

@@ -278,6 +278,7 @@ class ValueStore {
   ValueId cut(uint64_t hash, Value value, std::span<const ValueId> children);
   bool says_how_many(ValueId iterable) const;
   bool suggests(std::string_view name, NameMeaning meaning) const { return priors_ && priors_->suggest(name, meaning); }
+  bool is_never_empty(ValueId filled) const;
   ValueId written_out(Derived derived, std::span<const ValueId> parts);
   ValueId fold_text_comparison(ir::Operator op, ValueId left, ValueId right);
   ValueId as_number(ValueId text, ValueId beside);

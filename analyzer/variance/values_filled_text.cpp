@@ -1,4 +1,5 @@
 // Texts into which values are put: `f"cuda:{rank}"`, and a number's digits.
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <utility>
@@ -12,6 +13,37 @@ using ir::Operator;
 
 ValueId ValueStore::without_digits(ValueId v) const {
   return derived_of(*this, index_, v) == Derived::Digits ? child(v, 0) : v;
+}
+
+// Whether something stands beside the braces; two of them stand for one.
+static bool holds_fixed_text(std::string_view pattern) {
+  size_t depth = 0;
+  for (const char c : pattern) {
+    if (c == '{')
+      ++depth;
+    else if (c == '}')
+      depth -= depth > 0;
+    else if (depth == 0)
+      return true;
+  }
+  return pattern.find("{{") != pattern.npos;
+}
+
+bool ValueStore::is_never_empty(ValueId filled) const {
+  const auto is_number = [&](ValueId part) {
+    switch (values_[part].kind) {
+      case ValueKind::Integer:
+      case ValueKind::Coordinate:
+      case ValueKind::RankIn:
+      case ValueKind::Size:
+      case ValueKind::SizeIn:
+      case ValueKind::Believed: return true;
+      default: return derived_of(*this, index_, part) == Derived::Digits;
+    }
+  };
+  const Value& pattern = values_[child(filled, 0)];
+  return std::ranges::any_of(children(filled).subspan(1), is_number) ||
+         (pattern.kind == ValueKind::Text && holds_fixed_text(index_.names().text(Symbol{pattern.a})));
 }
 
 // The text, where all that is put in is known and stands as it is. Invalid: it is not.

@@ -12,12 +12,14 @@
 #include "analyzer/questions/derivation.h"
 #include "analyzer/questions/rank_guard.h"
 #include "analyzer/summary/is_call.h"
+#include "analyzer/variance/local_source.h"
 #include "rules/wording.h"
 
 namespace ranklint {
 namespace {
 
 constexpr uint32_t kRanksOfJob = 4;
+constexpr size_t kMostFunctions = 64;    // up the calls from the place
 constexpr size_t kMostPartsOfPath = 64;  // of what a path is made of; of more, one may be the rank
 constexpr int kMostCallsBetween = 6;     // from where all communicate to the place, and from there to what communicates
 
@@ -34,14 +36,18 @@ std::optional<ReachedByAll> EveryRank::at(FunctionKey f, ProgramPoint place, ir:
 std::optional<ReachedByAll> EveryRank::at(const Summary& s, ProgramPoint place, const Parameters& path,
                                           std::set<FunctionKey>& seen) {
   const FunctionKey f = s.function;
-  if (seen.size() > kMostCallsBetween || !seen.insert(f).second || is_guarded(s, place.block)) return std::nullopt;
+  if (is_guarded(s, place.block) || seen.size() > kMostFunctions || !seen.insert(f).second) return std::nullopt;
   const FunctionCode code(in_.index(), s);
   if (is_test_file(code.text.path) || starts_ranks(code)) return std::nullopt;
   // What each rank does in its turn it does not do at once with the others.
   if (!Contexts(in_.index(), s).open_at(place).empty()) return std::nullopt;
   if (is_left_to_some(f, 0) || is_without_job(s, place.block)) return std::nullopt;
-  if (const std::optional<SourceRange> met = met_by_all(s, 0)) return ReachedByAll{{f, *met}, {}};
-  for (const CallPlace& call : calls_of(f))
+  const auto calls = calls_of(f);
+  if (const std::optional<SourceRange> met = met_by_all(s, 0)) {
+    const auto hands_own = [&](const CallPlace& call) { return !made_of(call, f, path); };
+    return std::ranges::any_of(calls, hands_own) ? std::nullopt : std::optional(ReachedByAll{{f, *met}, {}});
+  }
+  for (const CallPlace& call : calls)
     if (std::optional<ReachedByAll> found = by_call(call, f, path, seen)) return found;
   return std::nullopt;
 }
@@ -49,26 +55,40 @@ std::optional<ReachedByAll> EveryRank::at(const Summary& s, ProgramPoint place, 
 std::optional<ReachedByAll> EveryRank::by_call(const CallPlace& call, FunctionKey callee, const Parameters& path,
                                                std::set<FunctionKey>& seen) {
   const Summary* s = in_.summary(call.within);
-  if (!s) return std::nullopt;
+  if (!s || in_.index().function(call.within).blocks[call.block].handler.valid()) return std::nullopt;
+  const std::optional<Parameters> above = made_of(call, callee, path);
+  std::optional<ReachedByAll> found = above ? at(*s, {call.block, call.instruction}, *above, seen) : std::nullopt;
+  const SourceRange range = in_.index().function(call.within).blocks[call.block].instructions[call.instruction].range;
+  if (found) found->calls.push_back({call.within, range});
+  return found;
+}
+
+// The parameters of the calling function of which those of the called one are made. Nothing: a rank's name is part of
+// it, or what is given is not seen.
+std::optional<EveryRank::Parameters> EveryRank::made_of(const CallPlace& call, FunctionKey callee,
+                                                        const Parameters& path) const {
+  const Summary* s = in_.summary(call.within);
+  if (!s) return Parameters();
   const FunctionCode code(in_.index(), *s);
-  const ir::Block& block = code.ir.blocks[call.block];
-  const ir::Instruction& i = block.instructions[call.instruction];
-  const ProgramPoint at{call.block, call.instruction};
-  if (block.handler.valid()) return std::nullopt;
+  const ir::Instruction& i = code.ir.blocks[call.block].instructions[call.instruction];
   const bool is_method = in_.index().functions()[callee].owner.valid() && !in_.program().flags(callee).is_static;
-  Parameters above;
+  const bool is_open = std::ranges::any_of(ir::arguments(code.ir, i), [](const ir::Argument& a) {
+    return a.kind == ir::ArgumentKind::Star || a.kind == ir::ArgumentKind::DoubleStar;
+  });
+  Parameters all;
   for (const int parameter : path) {
+    const ir::ParameterKind kind = in_.index().function(callee).parameters[static_cast<size_t>(parameter)].kind;
+    if (kind == ir::ParameterKind::Star || kind == ir::ParameterKind::DoubleStar) return std::nullopt;
     ir::ExprId given = argument_for(code, i, in_.index(), callee, parameter, is_method);
     if (parameter == 0 && is_method && code.ir.exprs[i.value].kind == ir::ExprKind::Attribute)
       given = ir::children(code.ir, i.value)[0];
+    if (!given.valid() && is_open) return std::nullopt;
     if (!given.valid()) continue;
-    const std::optional<Parameters> made_of = parameters_of(code, given, at);
-    if (!made_of) return std::nullopt;
-    above.insert(made_of->begin(), made_of->end());
+    const std::optional<Parameters> these = parameters_of(code, given, {call.block, call.instruction});
+    if (!these) return std::nullopt;
+    all.insert(these->begin(), these->end());
   }
-  std::optional<ReachedByAll> found = this->at(*s, at, above, seen);
-  if (found) found->calls.push_back({call.within, i.range});
-  return found;
+  return all;
 }
 
 std::span<const CallPlace> EveryRank::calls_of(FunctionKey f) {
@@ -177,6 +197,36 @@ bool EveryRank::mentions_rank(const FunctionCode& code, ir::ExprId e) const {
   });
 }
 
+// Whether it has an attribute of the function's object that another method makes of a rank's name or of the process.
+bool EveryRank::is_kept_of_rank(const FunctionCode& code, ir::ExprId e) const {
+  const auto is_made_so = [&](const AttributeSite& site) {
+    const Summary* s = site.function == code.key ? nullptr : in_.summary(site.function);
+    if (!s) return false;
+    const FunctionCode there(in_.index(), *s);
+    const ir::Instruction& made = there.ir.blocks[site.block].instructions[site.instruction];
+    const ProgramPoint at{site.block, site.instruction};
+    const Derivation from = derivation_of(there, made.value, at);
+    const auto is_rank = [&](Symbol name) { return in_.priors().suggest(there.text.text(name), NameMeaning::Rank); };
+    const auto tells_process = [&](const ProgramPoint& p) {
+      const ir::Instruction& call = there.ir.blocks[p.block].instructions[p.instruction];
+      const Model* model = in_.models().find(foreign_name(in_.index(), there.module, there.ir, call.value));
+      return mentions_rank(there, call.value) ||
+             (model && model->kind == ModelKind::LocalSource && local_source_named(model->op) == LocalSource::Host);
+    };
+    return std::ranges::any_of(from.names, is_rank) || std::ranges::any_of(from.calls, tells_process);
+  };
+  return ir::any_part(code.ir, e, [&](ir::ExprId part) {
+    if (code.ir.exprs[part].kind != ir::ExprKind::Attribute) return false;
+    const ir::Expr& object = code.ir.exprs[ir::children(code.ir, part)[0]];
+    const ClassKey c =
+        object.kind == ir::ExprKind::Name ? in_.index().class_of_self(code.key, object.symbol) : ClassKey{};
+    if (!c.valid()) return false;
+    const Symbol name = in_.index().name(code.module, code.ir.exprs[part].symbol);
+    const auto sites = in_.index().classes()[c].attributes.find(name);
+    return sites != in_.index().classes()[c].attributes.end() && std::ranges::any_of(sites->second, is_made_so);
+  });
+}
+
 std::optional<EveryRank::Parameters> EveryRank::parameters_of(const FunctionCode& code, ir::ExprId e,
                                                               ProgramPoint at) const {
   const auto ranked = [&](Symbol s) { return in_.priors().suggest(code.text.text(s), NameMeaning::Rank); };
@@ -190,7 +240,8 @@ std::optional<EveryRank::Parameters> EveryRank::parameters_of(const FunctionCode
     if (seen.size() > kMostPartsOfPath) return std::nullopt;
     const Derivation from = derivation_of(code, part, place);
     if (std::ranges::any_of(from.names, ranked) || std::ranges::any_of(from.free, ranked)) return std::nullopt;
-    if (names_element(code, from.names) || mentions_rank(code, part)) return std::nullopt;
+    if (names_element(code, from.names) || mentions_rank(code, part) || is_kept_of_rank(code, part))
+      return std::nullopt;
     parameters.insert(from.parameters.begin(), from.parameters.end());
     work.insert(work.end(), from.keys.begin(), from.keys.end());
     // It derives from the first argument of a call; here each counts.

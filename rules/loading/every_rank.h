@@ -47,6 +47,8 @@ class EveryRank {
                                  std::set<FunctionKey>& seen);
   std::optional<ReachedByAll> by_call(const CallPlace& call, FunctionKey callee, const Parameters& path,
                                       std::set<FunctionKey>& seen);
+  std::optional<Parameters> made_of(const CallPlace& call, FunctionKey callee, const Parameters& path) const;
+  bool is_kept_of_rank(const FunctionCode& code, ir::ExprId e) const;
   std::span<const CallPlace> calls_of(FunctionKey f);
   bool starts_ranks(const FunctionCode& code) const;
   bool names_element(const FunctionCode& code, const std::set<Symbol>& names) const;

@@ -73,3 +73,9 @@ def what_is_put_in_bad():
 def a_path_is_true_ok(root):
     if Path(root, str(dist.get_rank())):
         dist.barrier()
+
+
+def a_text_may_be_empty_bad(x, name):
+    if not "{}".format(name):
+        if dist.get_rank() == 0:
+            dist.broadcast(x, 0)  # expect: [rank-guarded-collective]

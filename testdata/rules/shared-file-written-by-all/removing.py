@@ -90,3 +90,44 @@ def where_all_find_nothing_bad(folder, step):
         step()
     except ImportError:
         os.makedirs(folder)  # expect: [shared-file-written-by-all]
+
+
+def remove(folder):
+    shutil.rmtree(folder)  # expect: [shared-file-written-by-all]
+
+
+def on_one_rank_and_then_on_all(root):
+    if dist.get_rank() == 0:
+        remove("scratch")
+    remove(root)
+    dist.barrier()
+
+
+def save_and_wait(path, step):
+    torch.save(step, path)
+    dist.barrier()
+
+
+def to_a_file_of_its_own_ok(root, step):
+    save_and_wait(f"{root}/{dist.get_rank()}.pt", step)
+
+
+def remove_all(folder):
+    shutil.rmtree(folder)
+
+
+def handed_on_unseen_ok(root):
+    dist.barrier()
+    given = [f"{root}/{dist.get_rank()}"]
+    remove_all(*given)
+
+
+class Worker:
+    def __init__(self, root):
+        self.folder = f"{root}/{dist.get_rank()}"
+        self.scratch = f"{root}/{os.getpid()}"
+
+    def clear_ok(self):
+        dist.barrier()
+        shutil.rmtree(self.folder)
+        shutil.rmtree(self.scratch)
