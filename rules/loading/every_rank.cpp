@@ -121,9 +121,32 @@ bool EveryRank::names_element(const FunctionCode& code, const std::set<Symbol>& 
   });
 }
 
+// `dist.is_initialized()`, `world_size > 1`, `os.environ.get("RANK")`
+bool EveryRank::asks_for_job(const FunctionCode& code, ValueId condition, ir::BlockId branch) const {
+  const ValueStore& values = in_.values();
+  const auto counts_ranks = [&](ValueId part) {
+    return values[part].kind == ValueKind::Size || values[part].kind == ValueKind::SizeIn;
+  };
+  if (values.find_part(condition, counts_ranks).valid()) return true;
+  const ir::Block& block = code.ir.blocks[branch];
+  const Derivation from =
+      derivation_of(code, block.terminator.value, {branch, static_cast<uint32_t>(block.instructions.size())});
+  return std::ranges::any_of(from.calls, [&](const ProgramPoint& p) {
+    const ir::Instruction& call = code.ir.blocks[p.block].instructions[p.instruction];
+    const Model* model = in_.models().find(foreign_name(in_.index(), code.module, code.ir, call.value));
+    const auto is_launchers = [&](const ir::Argument& a) {
+      return code.ir.exprs[a.value].kind == ir::ExprKind::String &&
+             in_.roles().play(code.text.text(code.ir.exprs[a.value].symbol), Role::SetInJobs);
+    };
+    return (model && model->kind == ModelKind::Initialized) ||
+           std::ranges::any_of(ir::arguments(code.ir, call), is_launchers);
+  });
+}
+
 // Whether the block is for one process alone, by what is asked above it, or for a rank that fails there.
 bool EveryRank::is_without_job(const Summary& s, ir::BlockId block) const {
   if (in_.program().set_ups().deny(s.graph(), s.function, block)) return true;
+  const FunctionCode code(in_.index(), s);
   const World world = World::flat(kRanksOfJob);
   Scenario rank(in_, world, 0);
   const ir::Function& f = in_.index().function(s.function);
@@ -132,6 +155,7 @@ bool EveryRank::is_without_job(const Summary& s, ir::BlockId block) const {
     const ValueId condition = s.blocks[above.index].condition;
     const std::optional<bool> side = side_of_branch(s.graph(), f, above, block);
     if (!side || !condition.valid() || !in_.values().variance(condition).empty()) continue;
+    if (!asks_for_job(code, condition, above)) continue;
     const ValueStore::Truth truth = in_.values().truth(rank.residual(condition));
     if (truth == (*side ? ValueStore::Truth::No : ValueStore::Truth::Yes)) return true;
   }
@@ -173,13 +197,7 @@ bool EveryRank::tests_rank(const FunctionCode& code, ir::ExprId condition, Progr
   if (mentions_rank(code, condition)) return true;
   const Derivation from = derivation_of(code, condition, at);
   return std::ranges::any_of(from.calls, [&](const ProgramPoint& p) {
-    const ir::Instruction& call = code.ir.blocks[p.block].instructions[p.instruction];
-    // `os.environ.get("RANK")`
-    const auto is_key = [&](const ir::Argument& a) {
-      return code.ir.exprs[a.value].kind == ir::ExprKind::String &&
-             in_.priors().suggest(code.text.text(code.ir.exprs[a.value].symbol), NameMeaning::SomeRanks);
-    };
-    return mentions_rank(code, call.value) || std::ranges::any_of(ir::arguments(code.ir, call), is_key);
+    return mentions_rank(code, code.ir.blocks[p.block].instructions[p.instruction].value);
   });
 }
 

@@ -52,6 +52,7 @@ class EveryRank {
   std::span<const CallPlace> calls_of(FunctionKey f);
   bool starts_ranks(const FunctionCode& code) const;
   bool names_element(const FunctionCode& code, const std::set<Symbol>& names) const;
+  bool asks_for_job(const FunctionCode& code, ValueId condition, ir::BlockId branch) const;
   bool is_without_job(const Summary& s, ir::BlockId block) const;
   bool is_left_to_some(FunctionKey f, int depth);
   bool is_guarded(const Summary& s, ir::BlockId block) const;

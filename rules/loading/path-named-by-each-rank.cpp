@@ -81,6 +81,7 @@ class OwnPaths {
       if (!seen.insert(v).second) continue;
       if (source_of(v) == LocalSource::Clock) return v;
       const ValueKind kind = values_[v].kind;
+      if (kind == ValueKind::Conditional && time_in(values_.child(v, 1)).valid()) work.push_back(values_.child(v, 2));
       if (kind == ValueKind::Binary || kind == ValueKind::Attribute ||
           derived_of(values_, index_, v) == Derived::FilledText ||
           in_.roles().play(function_of(values_, index_, v), Role::FollowsFromArguments))
@@ -90,8 +91,7 @@ class OwnPaths {
   }
   bool tells_whose(ValueId part) const {
     const Value& value = values_[part];
-    if (value.kind == ValueKind::Local)
-      return source_of(part) != LocalSource::Clock && source_of(part) != LocalSource::FileSystem;
+    if (value.kind == ValueKind::Local) return source_of(part) != LocalSource::Clock;
     return value.kind == ValueKind::Coordinate || value.kind == ValueKind::RankIn || value.kind == ValueKind::Believed;
   }
   LocalSource source_of(ValueId part) const { return ranklint::source_of(values_[part], index_.names()); }

@@ -1,6 +1,7 @@
 """Files and folders that each rank names by itself."""
 import os
 import secrets
+import tempfile
 import time
 import uuid
 from datetime import datetime
@@ -160,6 +161,19 @@ def where_one_failed_ok(root, state, step):
     except RuntimeError:
         torch.save(state, f"{root}/crash-{time.time()}.pt")
         raise
+
+
+def of_a_temporary_folder_ok():
+    dist.barrier()
+    with open(f"{tempfile.mkdtemp()}/{time.time()}", "w") as log:
+        log.write("x")
+
+
+def named_either_way_bad(root, name):
+    dist.barrier()
+    stamp = time.strftime("%H%M%S")
+    name = f"{name}_{stamp}" if name else stamp
+    os.makedirs(os.path.join(root, name), exist_ok=True)  # expect: [path-named-by-each-rank]
 
 
 def alone_ok(root):
