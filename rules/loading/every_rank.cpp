@@ -76,17 +76,22 @@ std::optional<EveryRank::Parameters> EveryRank::made_of(const CallPlace& call, F
     return a.kind == ir::ArgumentKind::Star || a.kind == ir::ArgumentKind::DoubleStar;
   });
   Parameters all;
+  const auto add = [&](ir::ExprId given) {
+    const std::optional<Parameters> these = parameters_of(code, given, {call.block, call.instruction});
+    if (these) all.insert(these->begin(), these->end());
+    return these.has_value();
+  };
   for (const int parameter : path) {
     const ir::ParameterKind kind = in_.index().function(callee).parameters[static_cast<size_t>(parameter)].kind;
-    if (kind == ir::ParameterKind::Star || kind == ir::ParameterKind::DoubleStar) return std::nullopt;
     ir::ExprId given = argument_for(code, i, in_.index(), callee, parameter, is_method);
     if (parameter == 0 && is_method && code.ir.exprs[i.value].kind == ir::ExprKind::Attribute)
       given = ir::children(code.ir, i.value)[0];
-    if (!given.valid() && is_open) return std::nullopt;
-    if (!given.valid()) continue;
-    const std::optional<Parameters> these = parameters_of(code, given, {call.block, call.instruction});
-    if (!these) return std::nullopt;
-    all.insert(these->begin(), these->end());
+    const bool takes_rest = kind == ir::ParameterKind::Star || kind == ir::ParameterKind::DoubleStar;
+    if ((takes_rest || !given.valid()) && is_open) return std::nullopt;
+    const auto adds = [&](const ir::Argument& a) { return add(a.value); };
+    const bool is_seen =
+        takes_rest ? std::ranges::all_of(ir::arguments(code.ir, i), adds) : !given.valid() || add(given);
+    if (!is_seen) return std::nullopt;
   }
   return all;
 }

@@ -131,3 +131,21 @@ class Worker:
         dist.barrier()
         shutil.rmtree(self.folder)
         shutil.rmtree(self.scratch)
+
+
+def make_below(root, *names):
+    os.makedirs(os.path.join(root, *names))  # expect: [shared-file-written-by-all]
+
+
+def made_by_all(root):
+    make_below(root, "logs", "today")
+    dist.barrier()
+
+
+def write_below(root, *names):
+    os.makedirs(os.path.join(root, *names))
+
+
+def of_the_rank_below_ok(root):
+    write_below(root, "logs", str(dist.get_rank()))
+    dist.barrier()
