@@ -72,7 +72,7 @@ ValueId ValueStore::written_out(Derived derived, std::span<const ValueId> parts)
   return is_whole ? text(index_.intern(made + left)) : ValueId{};
 }
 
-// What stands before the first and behind the last of a filled text's braces. Nothing: it is none, or braces are meant.
+// The fixed text before the first brace and after the last one. Nothing: it is no filled text, or has doubled braces.
 static std::optional<std::pair<std::string_view, std::string_view>> fixed_ends(const ValueStore& values,
                                                                                const ProjectIndex& index, ValueId v) {
   if (derived_of(values, index, v) != Derived::FilledText || values[values.child(v, 0)].kind != ValueKind::Text)

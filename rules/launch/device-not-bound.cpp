@@ -10,6 +10,7 @@
 
 #include "analyzer/questions/calls.h"
 #include "analyzer/questions/code.h"
+#include "analyzer/questions/reached_calls.h"
 #include "analyzer/resolve/dotted.h"
 #include "analyzer/summary/query.h"
 #include "analyzer/variance/beliefs.h"
@@ -64,10 +65,8 @@ class EarlyDevices {
   explicit EarlyDevices(const Query& in) : in_(in), index_(in.index()) {}
 
   std::vector<EarlyDevice> run() {
-    in_.for_each_watched(kInfo.id, [&](FunctionKey f, const auto& calls) {
-      const Summary* s = in_.summary(f);
-      for (const auto& [site, call] : calls)
-        if (s && s->graph().reachable(site.block) && hands_on(call)) check(*s, site, call.range);
+    for_each_reached_call(in_, kInfo.id, [&](const Summary& s, const Site& site, const WatchedCall& call) {
+      if (hands_on(call)) check(s, site, call.range);
     });
     return std::move(found_);
   }

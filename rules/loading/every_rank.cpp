@@ -277,9 +277,9 @@ std::optional<EveryRank::Parameters> EveryRank::parameters_of(const FunctionCode
   return parameters;
 }
 
-// A place in the function where all ranks communicate, under no rank condition. Two kinds of calls do not count: those
-// that communicate only in some set-ups, which a rank may make for a model of its own, and those that run a framework,
-// which may have a single process.
+// A place in the function where all ranks communicate, under no condition on the rank. A call that communicates only in
+// some set-ups does not count, because a rank may make it for its own model. Nor does a call that runs a framework,
+// because the framework may run in a single process.
 std::optional<SourceRange> EveryRank::met_by_all(const Summary& s, int depth) const {
   if (!s.communicates) return std::nullopt;
   for (const ir::BlockId b : s.graph().order())

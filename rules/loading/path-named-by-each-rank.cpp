@@ -4,6 +4,7 @@
 #include <set>
 
 #include "analyzer/doubts/file_calls.h"
+#include "analyzer/questions/reached_calls.h"
 #include "analyzer/variance/terms.h"
 #include "rules/loading/every_rank.h"
 #include "rules/wording.h"
@@ -36,11 +37,8 @@ class OwnPaths {
   explicit OwnPaths(const Query& in) : in_(in), values_(in.values()), index_(in.index()) {}
 
   std::vector<OwnPath> run() {
-    in_.for_each_watched(kInfo.id, [&](FunctionKey f, const auto& calls) {
-      const Summary* s = in_.summary(f);
-      for (const auto& [site, call] : calls)
-        if (s && s->graph().reachable(site.block)) check(*s, site, call);
-    });
+    for_each_reached_call(in_, kInfo.id,
+                          [&](const Summary& s, const Site& site, const WatchedCall& call) { check(s, site, call); });
     return std::move(found_);
   }
 

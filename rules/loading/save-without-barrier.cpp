@@ -6,6 +6,7 @@
 #include "analyzer/doubts/file_calls.h"
 #include "analyzer/questions/communication.h"
 #include "analyzer/questions/rank_guard.h"
+#include "analyzer/questions/reached_calls.h"
 #include "analyzer/questions/value_numbers.h"
 #include "rules/wording.h"
 
@@ -37,14 +38,10 @@ class EarlyUses {
       : in_(in), values_(in.values()), index_(in.index()), watched_(in.watched().calls) {}
 
   std::vector<EarlyUse> run() {
-    in_.for_each_watched(kInfo.id, [&](FunctionKey f, const auto& calls) {
-      const Summary* s = in_.summary(f);
-      for (const auto& [site, call] : calls) {
-        if (!s || !s->graph().reachable(site.block)) continue;
-        if (const ValueId path = file_given(in_, call.call, {Role::WritesFile}); path.valid())
-          check_reads(*s, site, call, path);
-        if (in_.roles().play(in_.callee_name(call.call.callee), Role::MakesFolder)) check_uses(*s, site, call);
-      }
+    for_each_reached_call(in_, kInfo.id, [&](const Summary& s, const Site& site, const WatchedCall& call) {
+      if (const ValueId path = file_given(in_, call.call, {Role::WritesFile}); path.valid())
+        check_reads(s, site, call, path);
+      if (in_.roles().play(in_.callee_name(call.call.callee), Role::MakesFolder)) check_uses(s, site, call);
     });
     return std::move(found_);
   }

@@ -5,6 +5,7 @@
 #include "analyzer/doubts/file_calls.h"
 #include "analyzer/ir/print.h"
 #include "analyzer/questions/derivation.h"
+#include "analyzer/questions/reached_calls.h"
 #include "rules/loading/every_rank.h"
 #include "rules/wording.h"
 
@@ -38,11 +39,8 @@ class Clashes {
   explicit Clashes(const Query& in) : in_(in), index_(in.index()) {}
 
   std::vector<Clash> run() {
-    in_.for_each_watched(kInfo.id, [&](FunctionKey f, const auto& calls) {
-      const Summary* s = in_.summary(f);
-      for (const auto& [site, call] : calls)
-        if (s && s->graph().reachable(site.block)) check(*s, site, call);
-    });
+    for_each_reached_call(in_, kInfo.id,
+                          [&](const Summary& s, const Site& site, const WatchedCall& call) { check(s, site, call); });
     return std::move(found_);
   }
 
