@@ -168,11 +168,12 @@ class LooseHandles {
     }
   }
 
-  // Whether dropping the handle may be intended: a message is over when its answer is here, and an option may never be
-  // given.
+  // Whether dropping the handle may be intended: what was sent is over when its answer is here, and an option may never
+  // be given.
   bool may_be_meant(const FunctionCode& code, const Started& started, const ir::Instruction& call) {
-    return !started.surely || started.model->kind != ModelKind::Collective ||
-           waits_for_later(code, *started.model, call, started.at);
+    const bool sends =
+        started.model->kind == ModelKind::PointToPoint && started.model->direction != TransferDirection::Receives;
+    return !started.surely || sends || waits_for_later(code, *started.model, call, started.at);
   }
 
   // Whether every way on leads through a barrier of the same group: what was started before it is over then.

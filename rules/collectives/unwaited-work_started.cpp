@@ -24,8 +24,8 @@ std::optional<Started> started_operation(const Query& in, const FunctionCode& co
   const ProgramPoint at{block, in.site(step.site).instruction};
   const auto& instructions = code.ir.blocks[block].instructions;
   if (at.instruction >= instructions.size()) return std::nullopt;
-  const bool surely =
-      (is_flag && in.values()[flag].a) || plays(in, code, instructions[at.instruction], Role::GivesHandle);
+  const bool surely = (is_flag && in.values()[flag].a) || in.roles().play(model.name, Role::GivesHandle) ||
+                      plays(in, code, instructions[at.instruction], Role::GivesHandle);
   if (!surely && (is_flag || !flag.valid())) return std::nullopt;
   Started started;
   started.model = &model;
