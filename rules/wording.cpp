@@ -32,13 +32,16 @@ void add_premise(const RuleInfo& rule, Finding& finding) {
       {{.kind = AssumptionKind::RulePremise, .subject = std::string(rule.premise)}, finding.primary});
 }
 
-// A rank that is alone agrees with itself, and where there is no job no rank waits.
-Assurance among_several_ranks(const RuleInfo& rule, const Shared& shared, FunctionKey function, Assurance certainty) {
+// A rank that is alone agrees with itself, and where there is no job no rank waits. What is only likely rests on what a
+// program says of its job, and a test does not say it.
+Assurance in_its_program(const RuleInfo& rule, const Shared& shared, FunctionKey function, Assurance certainty) {
   const Launch* launch = shared.launches ? shared.launches->of_one_process(function) : nullptr;
   if (launch) certainty.doubt({Reason::StartedAlone, {launch->within, launch->range}});
   const bool is_about_waiting = rule.no_wait.empty();
   if (const auto* asked = is_about_waiting && shared.jobless ? shared.jobless->asked_around(function) : nullptr)
     certainty.doubt({Reason::NoJob, {asked->within, asked->range}});
+  if (certainty.degree() < Confidence::High && is_test_file(shared.index->path(function)))
+    certainty.doubt({Reason::InTest, {function, shared.index->function(function).range}});
   return certainty;
 }
 
@@ -68,15 +71,11 @@ bool is_reported(const Shared& shared, FunctionKey function) {
   return shared.reported[shared.index->functions()[function].module.index];
 }
 
-bool is_reported_outside_tests(const Shared& shared, FunctionKey function) {
-  return is_reported(shared, function) && !is_test_file(shared.index->path(function));
-}
-
 bool is_run_through(const Shared& shared, FunctionKey function) { return shared.run_through.contains(function); }
 
 Finding finding_at(const RuleInfo& rule, const Shared& shared, FunctionKey function, SourceRange range,
                    const Assurance& found_with) {
-  const Assurance certainty = among_several_ranks(rule, shared, function, found_with);
+  const Assurance certainty = in_its_program(rule, shared, function, found_with);
   Finding finding;
   finding.rule = rule.id;
   finding.code = rule.code;

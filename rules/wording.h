@@ -26,8 +26,6 @@ Location location_at(const Shared& shared, FunctionKey f, const SourceRange& ran
 
 // Whether findings in the function's file are wanted.
 bool is_reported(const Shared& shared, FunctionKey function);
-// The same but for tests, by their file's name or folder: what holds on one node, or for one size, is enough there.
-bool is_reported_outside_tests(const Shared& shared, FunctionKey function);
 // Whether a run of the whole program says what ranks do in it, so that the function is not judged alone.
 bool is_run_through(const Shared& shared, FunctionKey function);
 

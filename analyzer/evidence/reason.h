@@ -56,6 +56,7 @@ enum class Reason : uint8_t {
   StartedAlone,
   StartedOnOneMachine,
   NoJob,
+  InTest,
   // What is kept from before.
   MadeBefore,
   PostedAhead,

@@ -296,7 +296,7 @@ static std::vector<Finding> find(const Query& in, const Shared& shared) {
     findings.push_back(std::move(finding));
   }
   for (const ForeignRoot& d : ForeignRoots(in).run()) {
-    if (!is_reported_outside_tests(shared, d.function) || is_run_through(shared, d.function)) continue;
+    if (!is_reported(shared, d.function) || is_run_through(shared, d.function)) continue;
     Finding finding = finding_at(kInfo, shared, d.function, d.range, d.certainty);
     finding.message = describe_foreign(d);
     if (d.search.range.line != 0)

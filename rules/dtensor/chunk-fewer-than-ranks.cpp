@@ -111,7 +111,7 @@ class ThinChunks {
 static std::vector<Finding> find(const Query& in, const Shared& shared) {
   std::vector<Finding> findings;
   for (const ChunkPick& pick : ThinChunks(in).run()) {
-    if (!is_reported_outside_tests(shared, pick.function)) continue;
+    if (!is_reported(shared, pick.function)) continue;
     Finding finding = finding_at(kInfo, shared, pick.function, pick.range, pick.certainty);
     finding.message = (SymbolTable::is_unnamed(pick.chunks) ? "what `chunk` gives" : "`" + pick.chunks + "`") +
                       " is indexed by this rank's coordinate, and there are fewer pieces than ranks where the "

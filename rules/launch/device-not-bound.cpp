@@ -326,7 +326,7 @@ static void check_number(const Query& in, const Shared& shared, const std::vecto
 
 static void check_unset(const Query& in, const Shared& shared, std::vector<Finding>& findings) {
   for (const EarlyDevice& device : EarlyDevices(in).run()) {
-    if (!is_reported_outside_tests(shared, device.function)) continue;
+    if (!is_reported(shared, device.function)) continue;
     Finding finding = finding_at(kInfo, shared, device.function, device.chosen_at, Confidence::Likely);
     finding.message = "`" + device.callee +
                       "` chooses the device by LOCAL_RANK, which this function sets further down: unless the launcher "
@@ -345,7 +345,7 @@ static std::vector<Finding> find(const Query& in, const Shared& shared) {
   std::set<const CallSite*> reported;
   std::set<FunctionKey> numbered;
   for (const CallSite* call : calls) {
-    if (!is_reported_outside_tests(shared, call->function)) continue;
+    if (!is_reported(shared, call->function)) continue;
     if (makes_process_group(in.roles(), *call)) check_rank(in, shared, *call, findings);
     const SeenValue* device = bound_device(in, *call);
     if (!device) continue;

@@ -108,7 +108,7 @@ std::vector<Finding> devices_by_global_rank(const RuleInfo& rule, const Query& i
   };
   DeviceCalls by_function;
   for (const CallSite* call : all)
-    if (!reported.contains(call->function) && is_reported_outside_tests(shared, call->function) &&
+    if (!reported.contains(call->function) && is_reported(shared, call->function) &&
         takes_device_of_global_rank(in, *call) && !rank_guard(*call) && !reaches_none(*call) &&
         !ranks_are_local(in, all, call->function))
       by_function[call->function].push_back(call);

@@ -36,7 +36,7 @@ static bool is_set_up_before(const Shared& shared, const Site& site) {
 static std::vector<Finding> find(const Query& in, const Shared& shared) {
   std::vector<Finding> findings;
   for (const auto& [site, call] : in.watched().calls) {
-    if (!is_reported_outside_tests(shared, site.function)) continue;
+    if (!is_reported(shared, site.function)) continue;
     const std::optional<double> seconds = seconds_given_to(in, call);
     if (!seconds || *seconds <= 0 || *seconds >= kShortest || is_set_up_before(shared, site)) continue;
     const std::string callee(last_part(in.callee_path(call.call.callee)));

@@ -82,7 +82,7 @@ std::map<std::string, Makers> makers_by_keyword(const Query& in, const Shared& s
 Makers timed_in_project(const Query& in, const Shared& shared, const Makers& makers) {
   Makers timed;
   for (const Maker& made : makers) {
-    if (!made.makes_first() || !is_reported_outside_tests(shared, made.call->function)) continue;
+    if (!made.makes_first() || !is_reported(shared, made.call->function)) continue;
     if (!made.has_timeout(in.roles())) return {};
     timed.push_back(made);
   }
@@ -163,7 +163,7 @@ Finding describe(const Shared& shared, const Groups& groups, const Maker& timed)
 
 void add_unread(const Query& in, const Shared& shared, std::vector<Finding>& findings) {
   for (const UnreadTimeout& unread : unread_timeouts(in)) {
-    if (!is_reported_outside_tests(shared, unread.function)) continue;
+    if (!is_reported(shared, unread.function)) continue;
     Finding finding = finding_at(kInfo, shared, unread.function, unread.call, Confidence::Likely);
     finding.message =
         "`" + unread.callee + "` is not told the `" + unread.parameter + "` that this function takes: nothing reads it";
@@ -177,7 +177,7 @@ void add_unread(const Query& in, const Shared& shared, std::vector<Finding>& fin
 
 void add_declared(const Query& in, const Shared& shared, std::vector<Finding>& findings) {
   for (const DeclaredTimeout& timeout : declared_timeouts(in)) {
-    if (!is_reported_outside_tests(shared, timeout.function)) continue;
+    if (!is_reported(shared, timeout.function)) continue;
     Finding finding = finding_at(kInfo, shared, timeout.function, timeout.call, Confidence::Likely);
     finding.message = "`" + timeout.callee + "` is given other settings of this kind, but not `" + timeout.name +
                       "`, which nothing reads";
@@ -200,7 +200,7 @@ std::vector<Finding> find(const Query& in, const Shared& shared) {
       if (timed) leave_out_equal(in, *timed, groups.untimed);
       if (timed) leave_out_unused(in, shared, groups.untimed);
       if (!timed || groups.untimed.empty()) continue;
-      if (!is_reported_outside_tests(shared, groups.untimed.front()->call->function)) continue;
+      if (!is_reported(shared, groups.untimed.front()->call->function)) continue;
       findings.push_back(describe(shared, groups, *timed));
     }
   }

@@ -164,7 +164,7 @@ static std::string describe(const Degrees& degrees) {
 static std::vector<Finding> find(const Query& in, const Shared& shared) {
   std::vector<Finding> findings;
   for (const Degrees& degrees : DegreeChecks(in).run(shared)) {
-    if (!is_reported_outside_tests(shared, degrees.function)) continue;
+    if (!is_reported(shared, degrees.function)) continue;
     Finding finding = finding_at(kInfo, shared, degrees.function, degrees.range, Confidence::Likely);
     finding.message = describe(degrees);
     finding.help = degrees.what == Degrees::What::Differ

@@ -79,7 +79,7 @@ class UncheckedHeads {
 static std::vector<Finding> find(const Query& in, const Shared& shared) {
   std::vector<Finding> findings;
   for (const HeadExchange& exchange : UncheckedHeads(in).run(shared)) {
-    if (!is_reported_outside_tests(shared, exchange.function)) continue;
+    if (!is_reported(shared, exchange.function)) continue;
     Finding finding = finding_at(kInfo, shared, exchange.function, exchange.range, Confidence::Likely);
     const bool is_named = !exchange.tensor.empty() && !SymbolTable::is_unnamed(exchange.tensor);
     finding.message =

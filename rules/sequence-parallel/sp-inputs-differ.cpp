@@ -244,7 +244,7 @@ static std::vector<Finding> find(const Query& in, const Shared& shared) {
     if (is_reported(shared, own.function))
       findings.push_back(describe_samples(shared, own.function, own.range, Confidence::Likely, own.group, own.by));
   for (const OwnSeed& seed : own_seeds(in, groups))
-    if (is_reported_outside_tests(shared, seed.function)) findings.push_back(describe_seed(shared, seed));
+    if (is_reported(shared, seed.function)) findings.push_back(describe_seed(shared, seed));
   return findings;
 }
 
