@@ -178,6 +178,11 @@ void each_launch(const Program& program, const See& see) {
   }
 }
 
+// Whether its first parameter is the object whose method it is.
+bool takes_object(const Program& program, FunctionKey f) {
+  return program.index().functions()[f].owner.valid() && !program.flags(f).is_static;
+}
+
 }  // namespace
 
 std::map<FunctionKey, std::vector<uint32_t>> find_numbered_parameters(const Program& program) {
@@ -190,7 +195,7 @@ std::map<FunctionKey, std::vector<uint32_t>> find_numbered_parameters(const Prog
     if (!function.valid() || !text.role(call, Role::StartsOnThisMachine)) return;
     if (!mentions) mentions.emplace(index, program.models());
     for (const FunctionKey run : mentions->functions_meant(within, function)) {
-      const uint32_t first = index.functions()[run].owner.valid() ? 1 : 0;
+      const uint32_t first = takes_object(program, run) ? 1 : 0;
       for (const uint32_t parameter : text.numbered_parameters(call)) numbered[run].push_back(first + parameter);
     }
   });
@@ -205,7 +210,7 @@ Launches::Launches(const Program& program) : index_(program.index()), mentions_(
     if (!function.valid()) return;
     const bool on_this_machine = text.role(call, Role::StartsOnThisMachine);
     for (const FunctionKey run : mentions_.functions_meant(within, function)) {
-      const uint32_t first = index_.functions()[run].owner.valid() ? 1 : 0;
+      const uint32_t first = takes_object(program, run) ? 1 : 0;
       const bool tells_own_number = std::ranges::any_of(text.numbered_parameters(call), [&](uint32_t parameter) {
         std::set<std::pair<FunctionKey, Symbol>> seen;
         return CallingText(program, run).tells_parameter_as_rank(first + parameter, seen);

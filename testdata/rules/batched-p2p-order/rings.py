@@ -70,9 +70,9 @@ def each_neighbour_in_turn_ok(k, v):
         dist.isend(v, peer)
     else:
         peer = (rank - 1) % size
-        dist.irecv(v, peer)
+        dist.recv(v, peer)
         peer = (rank + 1) % size
-        dist.irecv(k, peer)
+        dist.recv(k, peer)
 
 
 def one_neighbour_by_two_names_bad(k, v):
@@ -82,8 +82,8 @@ def one_neighbour_by_two_names_bad(k, v):
         dist.isend(k, peer)
         dist.isend(v, to)
     else:
-        dist.irecv(v, peer)  # expect: [batched-p2p-order] "receives into `v`"
-        dist.irecv(k, peer)
+        dist.recv(v, peer)  # expect: [batched-p2p-order] "receives into `v`"
+        dist.recv(k, peer)
 
 
 def one_tensor_by_two_names_bad(k, v, peer):
@@ -92,8 +92,8 @@ def one_tensor_by_two_names_bad(k, v, peer):
         dist.isend(first, peer)
         dist.isend(v, peer)
     else:
-        dist.irecv(v, peer)  # expect: [batched-p2p-order] "sends from `k`"
-        dist.irecv(k, peer)
+        dist.recv(v, peer)  # expect: [batched-p2p-order] "sends from `k`"
+        dist.recv(k, peer)
 
 
 def parts_of_a_tensor_bad(kv, peer):
@@ -101,8 +101,8 @@ def parts_of_a_tensor_bad(kv, peer):
         dist.isend(kv[0], peer)
         dist.isend(kv[1], peer)
     else:
-        dist.irecv(kv[1], peer)  # expect: [batched-p2p-order] "receives into `kv[1]`"
-        dist.irecv(kv[0], peer)
+        dist.recv(kv[1], peer)  # expect: [batched-p2p-order] "receives into `kv[1]`"
+        dist.recv(kv[0], peer)
 
 
 def slices_of_a_tensor_bad(kv, n, peer):
@@ -110,5 +110,5 @@ def slices_of_a_tensor_bad(kv, n, peer):
         dist.isend(kv[:n], peer)
         dist.isend(kv[n:], peer)
     else:
-        dist.irecv(kv[n:], peer)  # expect: [batched-p2p-order] "receives into `kv[...]`"
-        dist.irecv(kv[:n], peer)
+        dist.recv(kv[n:], peer)  # expect: [batched-p2p-order] "receives into `kv[...]`"
+        dist.recv(kv[:n], peer)
