@@ -1,4 +1,4 @@
-// Whether code that has come somewhere may still return.
+// Whether code that has come somewhere may still return, or come somewhere else.
 #pragma once
 
 #include <set>
@@ -8,18 +8,26 @@
 
 namespace ranklint {
 
-// Whether some way from the block comes to a return without an exception.
-inline bool may_return(const ir::Function& f, ir::BlockId block) {
-  std::set<ir::BlockId> seen{block};
-  std::vector<ir::BlockId> work{block};
+// Whether some way on from a block comes to one that is such, around another one where that is given.
+template <typename IsSuch>
+bool leads_to(const ir::Function& f, ir::BlockId from, const IsSuch& is_such, ir::BlockId around = {}) {
+  std::set<ir::BlockId> seen{from};
+  std::vector<ir::BlockId> work{from};
   while (!work.empty()) {
-    const ir::Block& b = f.blocks[work.back()];
+    const ir::BlockId at = work.back();
     work.pop_back();
-    if (b.terminator.kind == ir::TerminatorKind::Return) return true;
-    for (const ir::BlockId next : FlowGraph::successors(b))
+    if (at == around) continue;
+    if (is_such(at)) return true;
+    for (const ir::BlockId next : FlowGraph::successors(f.blocks[at]))
       if (seen.insert(next).second) work.push_back(next);
   }
   return false;
+}
+
+// Likewise, to a return without an exception.
+inline bool may_return(const ir::Function& f, ir::BlockId block, ir::BlockId around = {}) {
+  const auto returns = [&](ir::BlockId b) { return f.blocks[b].terminator.kind == ir::TerminatorKind::Return; };
+  return leads_to(f, block, returns, around);
 }
 
 }  // namespace ranklint

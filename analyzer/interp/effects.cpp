@@ -25,6 +25,7 @@ class Effects {
     for (const FunctionKey f : wanted_) in_.summary(f);
     sites_.resize(wanted_.last);
     for_each(wanted_, "calls", [&](uint32_t f) { collect(f); });
+    maker_.note_ways(sites_);
     spread();
     updated_at_.resize(wanted_.last, 0);
     changed_at_.resize(wanted_.last, 0);

@@ -8,19 +8,10 @@
 // says nothing, nor does a loop that has no end.
 #pragma once
 
-#include "analyzer/base/compact_vector.h"
 #include "analyzer/interp/interpreter.h"
+#include "analyzer/interp/sites.h"
 
 namespace ranklint {
-
-// A call of a function, and what it may mean.
-struct SummarySite {
-  uint32_t block = 0;
-  const Step* step = nullptr;
-  std::vector<Target> targets;
-};
-// By function, in the order of blocks and steps.
-using SitesOfFunctions = std::vector<CompactVector<SummarySite>>;
 
 class Endings {
  public:

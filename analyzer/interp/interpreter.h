@@ -14,6 +14,7 @@
 #include <stop_token>
 #include <vector>
 
+#include "analyzer/interp/sites.h"
 #include "analyzer/summary/query.h"
 
 namespace ranklint {
@@ -59,6 +60,8 @@ class Interpreter final : public SummarySource {
   // Calls of these names are noted from now on.
   void watch(const std::vector<std::string>& names);
   const Watched& watched() const override { return watched_; }
+  // Notes the calls that lead to such ones, out of the calls of the functions to check.
+  void note_ways(const SitesOfFunctions& sites);
   size_t unresolved_calls() const { return unresolved_calls_; }
 
   // Called where a stage of a function begins, from the thread that runs it (AnalysisOptions::probe).
@@ -74,6 +77,7 @@ class Interpreter final : public SummarySource {
   enum class Made : uint8_t { Not, InProgress, Whole };
 
   Summary run(FunctionKey f);
+  void watch_for(std::string_view name, bool is_led_to);
   // Of a function that is not followed to its end: it does nothing and returns something unknown.
   Summary nothing_known(FunctionKey f);
 

@@ -9,19 +9,47 @@
 namespace ranklint {
 
 void Interpreter::watch(const std::vector<std::string>& names) {
-  for (const std::string& name : names) {
+  for (std::string_view name : names) {
+    const bool is_led_to = name.starts_with("...");
+    if (is_led_to) name.remove_prefix(3);
     const bool of_kind = name.starts_with('<') && name.ends_with('>');
     const std::optional<Role> role = of_kind ? role_named(name.substr(1, name.size() - 2)) : std::nullopt;
     const std::optional<Role> of_class = name.starts_with('^') ? role_named(name.substr(1)) : std::nullopt;
     if (name.starts_with('='))
-      watched_.keys.insert(name.substr(1));
+      watched_.keys.emplace(name.substr(1));
     else if (of_class)
       watched_.of_classes.push_back(*of_class);
     else if (role)
-      for (const std::string& played_by : query_.roles().names_in(*role)) watched_.names.emplace(last_part(played_by));
+      for (const std::string& played_by : query_.roles().names_in(*role)) watch_for(last_part(played_by), is_led_to);
     else
-      watched_.names.insert(name);
+      watch_for(name, is_led_to);
   }
+}
+
+void Interpreter::watch_for(std::string_view name, bool is_led_to) {
+  watched_.names.emplace(name);
+  if (is_led_to) watched_.led_to.emplace(name);
+}
+
+void Interpreter::note_ways(const SitesOfFunctions& sites) {
+  if (watched_.led_to.empty()) return;
+  std::map<FunctionKey, std::vector<FunctionKey>> callers;
+  for (const FunctionKey f : functions_to_check())
+    for (const SummarySite& site : sites[f.index])
+      for (const Target& target : site.targets) callers[target.function].push_back(f);
+  std::vector<FunctionKey> work(watched_.leading.begin(), watched_.leading.end());
+  while (!work.empty()) {
+    const auto above = callers.find(work.back());
+    work.pop_back();
+    if (above == callers.end()) continue;
+    for (const FunctionKey f : above->second)
+      if (watched_.leading.insert(f).second) work.push_back(f);
+  }
+  for (const FunctionKey f : functions_to_check())
+    for (const SummarySite& site : sites[f.index])
+      if (std::ranges::any_of(site.targets, [&](const Target& t) { return watched_.leading.contains(t.function); }))
+        watched_.ways[query_.site(site.step->site)] = {
+            .range = site.step->range, .call = site.step->call, .model = nullptr};
 }
 
 // An entry of a dictionary, by itself.
@@ -55,8 +83,10 @@ void FunctionRun::note_watched(const Call& call, const Model* model, const Sourc
   const Watched& watched = maker_.watched_;
   if (!watched.keys.empty())
     for (const auto& [keyword, value] : call.keywords) note_entry(index_.names().text(keyword), value);
-  const bool by_name = watched.wants(in_.callee_name(call.callee)) || (model && watched.wants(*model));
+  const std::string_view name = in_.callee_name(call.callee);
+  const bool by_name = watched.wants(name) || (model && watched.wants(*model));
   if (!by_name && !makes_watched(call.callee)) return;
+  if (watched.led_to.contains(name)) maker_.watched_.leading.insert(key_);
   maker_.watched_.calls[{key_, block_, instruction_, 0}] = {.range = range, .call = call, .model = model};
 }
 

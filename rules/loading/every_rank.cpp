@@ -20,8 +20,24 @@ namespace {
 
 constexpr uint32_t kRanksOfJob = 4;
 constexpr size_t kMostFunctions = 64;    // up the calls from the place
+constexpr size_t kMostConditions = 48;   // on the way
 constexpr size_t kMostPartsOfPath = 64;  // of what a path is made of; of more, one may be the rank
 constexpr int kMostCallsBetween = 6;     // from where all communicate to the place, and from there to what communicates
+
+// Of the blocks that lead everybody to `block`, it among them, the first one after another block.
+ir::BlockId first_after(const FlowGraph& graph, ir::BlockId before, ir::BlockId block) {
+  ir::BlockId above = graph.dominator(block);
+  while (above.valid() && graph.position(above) > graph.position(before)) {
+    block = above;
+    above = graph.dominator(above);
+  }
+  return block;
+}
+
+// Whether one side of the branch returns before it comes to the block, and another one does come there.
+bool returns_instead(const ir::Function& f, ir::BlockId branch, ir::BlockId block) {
+  return may_return(f, branch, block) && leads_to(f, branch, [&](ir::BlockId b) { return b == block; });
+}
 
 }  // namespace
 
@@ -29,11 +45,11 @@ std::optional<ReachedByAll> EveryRank::at(FunctionKey f, ProgramPoint place, ir:
   const Summary* s = in_.summary(f);
   if (!s) return std::nullopt;
   std::set<FunctionKey> seen;
-  const std::optional<Parameters> made_of = parameters_of(FunctionCode(in_.index(), *s), path, place);
-  return made_of ? at(*s, place, *made_of, seen) : std::nullopt;
+  std::optional<Parameters> made_of = parameters_of(FunctionCode(in_.index(), *s), path, place);
+  return made_of ? at(*s, place, {std::move(*made_of), {}}, seen) : std::nullopt;
 }
 
-std::optional<ReachedByAll> EveryRank::at(const Summary& s, ProgramPoint place, const Parameters& path,
+std::optional<ReachedByAll> EveryRank::at(const Summary& s, ProgramPoint place, Wanted wanted,
                                           std::set<FunctionKey>& seen) {
   const FunctionKey f = s.function;
   if (is_guarded(s, place.block) || seen.size() > kMostFunctions || !seen.insert(f).second) return std::nullopt;
@@ -42,42 +58,80 @@ std::optional<ReachedByAll> EveryRank::at(const Summary& s, ProgramPoint place, 
   // What each rank does in its turn it does not do at once with the others.
   if (!Contexts(in_.index(), s).open_at(place).empty()) return std::nullopt;
   if (is_left_to_some(f, 0) || is_without_job(s, place.block)) return std::nullopt;
-  const auto calls = calls_of(f);
-  if (const std::optional<SourceRange> met = met_by_all(s, 0)) {
-    const auto hands_own = [&](const CallPlace& call) { return !made_of(call, f, path); };
-    return std::ranges::any_of(calls, hands_own) ? std::nullopt : std::optional(ReachedByAll{{f, *met}, {}});
+  add_conditions(s, place.block, wanted.conditions);
+  if (!is_open_to_all(wanted.conditions)) return std::nullopt;
+  const std::optional<SourceRange> met = met_by_all(s, 0);
+  const auto ways = ways_to(f);
+  if (met && ways.empty()) return ReachedByAll{{f, *met}, {}};
+  for (const Way& way : ways) {
+    if (met && !made_of(way, wanted.path)) return std::nullopt;
+    if (met && is_open_to_all(seen_from(way, wanted.conditions))) return ReachedByAll{{f, *met}, {}};
+    if (met) continue;
+    if (std::optional<ReachedByAll> found = by_call(way, wanted, seen)) return found;
   }
-  for (const CallPlace& call : calls)
-    if (std::optional<ReachedByAll> found = by_call(call, f, path, seen)) return found;
   return std::nullopt;
 }
 
-std::optional<ReachedByAll> EveryRank::by_call(const CallPlace& call, FunctionKey callee, const Parameters& path,
-                                               std::set<FunctionKey>& seen) {
-  const Summary* s = in_.summary(call.within);
-  if (!s || in_.index().function(call.within).blocks[call.block].handler.valid()) return std::nullopt;
-  const std::optional<Parameters> above = made_of(call, callee, path);
-  std::optional<ReachedByAll> found = above ? at(*s, {call.block, call.instruction}, *above, seen) : std::nullopt;
-  const SourceRange range = in_.index().function(call.within).blocks[call.block].instructions[call.instruction].range;
-  if (found) found->calls.push_back({call.within, range});
+std::optional<ReachedByAll> EveryRank::by_call(const Way& way, const Wanted& wanted, std::set<FunctionKey>& seen) {
+  const FunctionKey caller = way.site.function;
+  const Summary* s = in_.summary(caller);
+  const ir::Block& block = in_.index().function(caller).blocks[way.site.block];
+  if (!s || block.handler.valid() || way.site.instruction >= block.instructions.size()) return std::nullopt;
+  std::optional<Parameters> path = made_of(way, wanted.path);
+  if (!path) return std::nullopt;
+  std::optional<ReachedByAll> found =
+      at(*s, {way.site.block, way.site.instruction}, {std::move(*path), seen_from(way, wanted.conditions)}, seen);
+  if (found) found->calls.push_back({caller, way.call->range});
   return found;
+}
+
+// The same conditions in the terms of the caller.
+EveryRank::Conditions EveryRank::seen_from(const Way& way, Conditions conditions) const {
+  Binding binding = in_.bind(way.target, way.call->call, 0);
+  binding.held = way.call->call.held;
+  for (Condition& c : conditions) c.value = in_.instantiate(c.value, binding);
+  return conditions;
+}
+
+// Adds those of the branches above the block that lead to it by one side.
+void EveryRank::add_conditions(const Summary& s, ir::BlockId block, Conditions& all) const {
+  const ir::Function& f = in_.index().function(s.function);
+  for (ir::BlockId above = block; above.valid() && all.size() < kMostConditions; above = s.graph().dominator(above)) {
+    const ValueId condition = s.blocks[above.index].condition;
+    const std::optional<bool> side = side_of_branch(s.graph(), f, above, block);
+    if (side && condition.valid()) all.push_back({condition, *side});
+  }
+}
+
+// No rank is known to stay away: none of them is decided by the rank, nor is one always decided the other way.
+bool EveryRank::is_open_to_all(const Conditions& conditions) const {
+  const World world = World::flat(kRanksOfJob);
+  Scenario rank(in_, world, 0);
+  return std::ranges::none_of(conditions, [&](const Condition& c) {
+    if (!in_.values().variance(c.value).empty()) return true;
+    return in_.values().truth(rank.residual(c.value)) == (c.holds ? ValueStore::Truth::No : ValueStore::Truth::Yes);
+  });
 }
 
 // The parameters of the calling function of which those of the called one are made. Nothing: a rank's name is part of
 // it, or what is given is not seen.
-std::optional<EveryRank::Parameters> EveryRank::made_of(const CallPlace& call, FunctionKey callee,
-                                                        const Parameters& path) const {
-  const Summary* s = in_.summary(call.within);
-  if (!s) return Parameters();
+std::optional<EveryRank::Parameters> EveryRank::made_of(const Way& way, const Parameters& path) const {
+  const FunctionKey callee = way.target.function;
+  const Summary* s = in_.summary(way.site.function);
+  if (!s || path.empty()) return Parameters();
   const FunctionCode code(in_.index(), *s);
-  const ir::Instruction& i = code.ir.blocks[call.block].instructions[call.instruction];
+  const ProgramPoint at{way.site.block, way.site.instruction};
+  const auto& instructions = code.ir.blocks[at.block].instructions;
+  if (at.instruction >= instructions.size() || instructions[at.instruction].kind != ir::InstructionKind::Call)
+    return std::nullopt;
+  const ir::Instruction& i = instructions[at.instruction];
   const bool is_method = in_.index().functions()[callee].owner.valid() && !in_.program().flags(callee).is_static;
   const bool is_open = std::ranges::any_of(ir::arguments(code.ir, i), [](const ir::Argument& a) {
     return a.kind == ir::ArgumentKind::Star || a.kind == ir::ArgumentKind::DoubleStar;
   });
   Parameters all;
   const auto add = [&](ir::ExprId given) {
-    const std::optional<Parameters> these = parameters_of(code, given, {call.block, call.instruction});
+    const std::optional<Parameters> these = parameters_of(code, given, at);
     if (these) all.insert(these->begin(), these->end());
     return these.has_value();
   };
@@ -96,9 +150,15 @@ std::optional<EveryRank::Parameters> EveryRank::made_of(const CallPlace& call, F
   return all;
 }
 
-std::span<const CallPlace> EveryRank::calls_of(FunctionKey f) {
-  if (!places_) places_.emplace(in_.index());
-  return places_->of(f);
+std::span<const EveryRank::Way> EveryRank::ways_to(FunctionKey f) {
+  if (!ways_) {
+    ways_.emplace();
+    for (const auto& [site, call] : in_.watched().ways)
+      for (Target& target : in_.targets(call.call.callee))
+        (*ways_)[target.function].push_back({site, &call, std::move(target)});
+  }
+  const auto found = ways_->find(f);
+  return found == ways_->end() ? std::span<const Way>() : std::span<const Way>(found->second);
 }
 
 // One process runs such code, before there are others.
@@ -171,30 +231,33 @@ bool EveryRank::is_without_job(const Summary& s, ir::BlockId block) const {
 // same, for others or not at all then.
 bool EveryRank::is_left_to_some(FunctionKey f, int depth) {
   if (const ValueStore& values = in_.values(); values[in_.function_value(f)].kind == ValueKind::Guarded) return true;
-  const auto calls = calls_of(f);
-  return !calls.empty() && depth < kMostCallsBetween &&
+  const auto ways = ways_to(f);
+  return !ways.empty() && depth < kMostCallsBetween &&
          std::ranges::all_of(
-             calls,
-             [&](const CallPlace& call) {
-               const Summary* s = in_.summary(call.within);
-               return s && (is_guarded(*s, call.block) || is_left_to_some(call.within, depth + 1));
+             ways,
+             [&](const Way& way) {
+               const Summary* s = in_.summary(way.site.function);
+               return s && (is_guarded(*s, way.site.block) || is_left_to_some(way.site.function, depth + 1));
              });
 }
 
 bool EveryRank::is_guarded(const Summary& s, ir::BlockId block) const {
   if (rank_guard_of(in_, s, block).valid()) return true;
   const FunctionCode code(in_.index(), s);
+  const auto names_rank = [&](ir::BlockId branch) {
+    const ir::Block& b = code.ir.blocks[branch];
+    return b.terminator.kind == ir::TerminatorKind::Branch && b.terminator.value.valid() &&
+           tests_rank(code, b.terminator.value, {branch, static_cast<uint32_t>(b.instructions.size())});
+  };
   // Of `not distributed or rank == 0` no part alone leads here: the ways in are asked. Behind the join of its sides a
   // branch leads everybody on.
   for (ir::BlockId above = block; above.valid(); above = s.graph().dominator(above))
-    for (const ir::BlockId before : s.graph().predecessors(above)) {
-      const ir::Block& b = code.ir.blocks[before];
-      if (b.terminator.kind == ir::TerminatorKind::Branch && b.terminator.value.valid() &&
-          s.graph().join(before) != above &&
-          tests_rank(code, b.terminator.value, {before, static_cast<uint32_t>(b.instructions.size())}))
-        return true;
-    }
-  return false;
+    for (const ir::BlockId before : s.graph().predecessors(above))
+      if (s.graph().join(before) != above && names_rank(before)) return true;
+  return std::ranges::any_of(s.graph().order(), [&](ir::BlockId before) {
+    return s.graph().position(before) < s.graph().position(block) && names_rank(before) &&
+           returns_instead(code.ir, before, first_after(s.graph(), before, block));
+  });
 }
 
 // Whether the condition, or a call that it compares, is named like a rank.

@@ -3,15 +3,16 @@
 // of the calls that lead there.
 //
 // Such a condition is one on which ranks part, or one that is named like it (`is_main`, `state["rank"]`): where a name
-// says so, the place is taken for one of some ranks.
+// says so, the place is taken for one of some ranks. A condition on what a function is given is put in the terms of its
+// callers, and the rules that ask have to watch for the ways to the calls that they ask about ("...<writes-file>").
 #pragma once
 
+#include <map>
 #include <optional>
 #include <set>
 #include <span>
 #include <vector>
 
-#include "analyzer/program/call_places.h"
 #include "analyzer/questions/code.h"
 #include "analyzer/summary/query.h"
 #include "rules/finding.h"
@@ -40,16 +41,34 @@ class EveryRank {
 
  private:
   using Parameters = std::set<int>;  // of a function, of which a path is made
+  // A call of a function that leads to a place.
+  struct Way {
+    Site site;
+    const WatchedCall* call = nullptr;
+    Target target;
+  };
+  // What has to hold, or not to hold, so that a rank comes to the place; in the terms of one function.
+  struct Condition {
+    ValueId value;
+    bool holds = true;
+  };
+  using Conditions = std::vector<Condition>;
+  // Of the place, in the terms of a function that leads there.
+  struct Wanted {
+    Parameters path;
+    Conditions conditions;
+  };
 
   // Nothing: a rank's name is part of it.
   std::optional<Parameters> parameters_of(const FunctionCode& code, ir::ExprId e, ProgramPoint at) const;
-  std::optional<ReachedByAll> at(const Summary& s, ProgramPoint place, const Parameters& path,
-                                 std::set<FunctionKey>& seen);
-  std::optional<ReachedByAll> by_call(const CallPlace& call, FunctionKey callee, const Parameters& path,
-                                      std::set<FunctionKey>& seen);
-  std::optional<Parameters> made_of(const CallPlace& call, FunctionKey callee, const Parameters& path) const;
+  std::optional<ReachedByAll> at(const Summary& s, ProgramPoint place, Wanted wanted, std::set<FunctionKey>& seen);
+  std::optional<ReachedByAll> by_call(const Way& way, const Wanted& wanted, std::set<FunctionKey>& seen);
+  std::optional<Parameters> made_of(const Way& way, const Parameters& path) const;
+  void add_conditions(const Summary& s, ir::BlockId block, Conditions& all) const;
+  Conditions seen_from(const Way& way, Conditions conditions) const;
+  bool is_open_to_all(const Conditions& conditions) const;
   bool is_kept_of_rank(const FunctionCode& code, ir::ExprId e) const;
-  std::span<const CallPlace> calls_of(FunctionKey f);
+  std::span<const Way> ways_to(FunctionKey f);
   bool starts_ranks(const FunctionCode& code) const;
   bool names_element(const FunctionCode& code, const std::set<Symbol>& names) const;
   bool asks_for_job(const FunctionCode& code, ValueId condition, ir::BlockId branch) const;
@@ -62,7 +81,7 @@ class EveryRank {
   bool is_met_in(const Step& step, int depth) const;
 
   const Query& in_;
-  std::optional<CallPlaces> places_;  // once they are asked for
+  std::optional<std::map<FunctionKey, std::vector<Way>>> ways_;  // once they are asked for
 };
 
 // Says in a finding which calls lead there, and where all ranks communicate.

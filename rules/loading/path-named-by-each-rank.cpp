@@ -19,8 +19,8 @@ constexpr RuleInfo kInfo{.id = "path-named-by-each-rank",
                          .no_wait = "ranks use different folders",
                          .premise = "what the ranks of a job write belongs together"};
 
-constexpr auto kFiles = {Role::WritesFile, Role::ReadsFile};
-constexpr std::string_view kCalls[] = {"<makes-folder>", "<writes-file>", "<reads-file>"};
+constexpr auto kFiles = {Role::ReadsFile};
+constexpr std::string_view kCalls[] = {"...<makes-folder>", "...<reads-file>"};
 
 namespace {
 
@@ -49,6 +49,8 @@ class OwnPaths {
     const ir::Instruction& i = code.ir.blocks[site.block].instructions[site.instruction];
     if (i.kind != ir::InstructionKind::Call) return;
     const bool is_folder = plays(in_, code, i, Role::MakesFolder);
+    // What each writes into a file of its own need not belong together.
+    if (!is_folder && opens_to_write(code, i)) return;
     const ir::ExprId path = is_folder ? path_told(in_, code, i) : file_given(in_, code, i, kFiles);
     if (!path.valid()) return;
     const Site* clock = clock_in(is_folder ? path_told(in_, call.call) : file_given(in_, call.call, kFiles));

@@ -19,7 +19,8 @@ constexpr RuleInfo kInfo{.id = "shared-file-written-by-all",
                          .no_wait = "a file is torn",
                          .premise = "the ranks share a file system"};
 
-constexpr std::string_view kCalls[] = {"<writes-file>", "<writes-folder>", "<makes-folder>", "<removes-path>"};
+constexpr std::string_view kCalls[] = {"...<writes-file>", "...<writes-folder>", "...<makes-folder>",
+                                       "...<removes-path>"};
 
 namespace {
 

