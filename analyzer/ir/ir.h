@@ -101,6 +101,7 @@ enum class Operator : uint8_t {
   Invert,
 };
 
+constexpr bool is_arithmetic(Operator op) { return op >= Operator::Add && op <= Operator::MatrixMultiply; }
 constexpr bool is_membership(Operator op) { return op == Operator::In || op == Operator::NotIn; }
 constexpr bool is_equality(Operator op) { return op == Operator::Equal || op == Operator::NotEqual; }
 constexpr bool is_order(Operator op) {

@@ -100,6 +100,7 @@ enum class Role : uint8_t {
   FlattensTensor,      // gives the elements of the tensor that it is called on in one dimension
   JoinsTensors,        // of a list, into one tensor
   MakesOfData,         // of a list or of other tensors
+  CopiesTensor,        // into memory of its own; whether or not it has to
   TypedByData,         // of a list, its elements of the type of the list's
   CastsTensor,         // gives the tensor it is called on as another type: `note`, or what an argument says
   NumberType,          // a constant: what the elements of a tensor are
@@ -257,6 +258,7 @@ enum class Role : uint8_t {
   WaitsForAll,
   WaitsForWork,        // for the operation whose handle it is called on
   UsesDevice,          // a backend: its operations run on the device
+  GivesResult,         // of a collective, to who calls it: what it was given stays as it was
   GivesHandle,         // of what it starts, or a list of handles: its holder has to wait
   DealsOut,            // samples to ranks; `argument`: the rank; `note`: whose it takes by default
   DealsOutAmong,       // likewise; `argument`: how many ranks

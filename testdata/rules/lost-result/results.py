@@ -1,0 +1,132 @@
+"""Results of collectives that nothing takes, and tensors that are filled and looked at by nobody."""
+import horovod.torch as hvd
+import torch
+import torch.distributed as dist
+from mpi4py import MPI
+
+comm = MPI.COMM_WORLD
+
+
+def thrown_away_bad(x):
+    comm.allreduce(x)  # expect: [lost-result] "gives its result back"
+    return x
+
+
+def averaged_bad(loss):
+    hvd.allreduce(loss)  # expect: [lost-result] "gives its result back"
+    return loss.item()
+
+
+def taken_ok(x):
+    total = comm.allreduce(x)
+    return total
+
+
+def returned_ok(x):
+    return comm.bcast(x, root=0)
+
+
+def handed_on_ok(x):
+    print(comm.allreduce(x))
+
+
+def meeting_ok():
+    comm.allreduce(0)
+    comm.bcast(None, root=0)
+
+
+def root_has_it_ok(x):
+    if comm.rank == 0:
+        comm.bcast(x, root=0)
+    else:
+        x = comm.bcast(None, root=0)
+    return x
+
+
+def copied_bad(loss):
+    dist.all_reduce(loss.detach().clone())  # expect: [lost-result] "`loss`"
+    return loss
+
+
+def of_a_number_bad(step, device):
+    dist.broadcast(torch.tensor([step]).to(device), src=0)  # expect: [lost-result] "`step`"
+    return step + 1
+
+
+def divided_bad(total, count):
+    dist.all_reduce(total / count)  # expect: [lost-result]
+    return total
+
+
+def same_memory_ok(loss):
+    dist.all_reduce(loss.detach())
+    return loss
+
+
+def may_be_the_same_ok(loss):
+    dist.all_reduce(loss.cuda())
+    return loss
+
+
+def in_one_piece_ok(loss):
+    loss = loss.contiguous()
+    dist.all_reduce(loss.contiguous())
+    return loss
+
+
+def named_ok(loss):
+    total = loss.clone()
+    dist.all_reduce(total)
+    return loss, total
+
+
+def never_read_ok(step, device):
+    dist.all_reduce(torch.tensor([step]).to(device))
+
+
+def sent_by_the_root_ok(step, device):
+    if dist.get_rank() == 0:
+        dist.broadcast(torch.tensor([step], device=device), src=0)
+    else:
+        held = torch.zeros(1, device=device)
+        dist.broadcast(held, src=0)
+        step = held.item()
+    return step
+
+
+def given_anew_ok(loss):
+    dist.all_reduce(loss.clone())
+    loss = torch.zeros(1)
+    return loss
+
+
+def twice_bad(a, b):
+    dist.all_reduce(a)
+    dist.all_reduce(a)  # expect: [lost-result] "`a`"
+    dist.all_reduce(b)
+    return a + b
+
+
+def of_two_groups_ok(a, inner, outer):
+    dist.all_reduce(a, group=inner)
+    dist.all_reduce(a, group=outer)
+    return a
+
+
+def changed_between_ok(a):
+    dist.all_reduce(a)
+    a.div_(dist.get_world_size())
+    dist.all_reduce(a)
+    return a
+
+
+def maximum_ok(a):
+    dist.all_reduce(a, op=dist.ReduceOp.MAX)
+    dist.all_reduce(a, op=dist.ReduceOp.MAX)
+    return a
+
+
+def warm_up_ok():
+    held = torch.zeros(1)
+    dist.all_reduce(held)
+    dist.all_reduce(held)
