@@ -224,6 +224,7 @@ class FunctionRun {
   ValueId shared_by_color(const Model& model, const Call& call, ValueId group);
   void make_uniform(const ir::Instruction* i, Environment& env);
   void make_place_uniform(ir::ExprId e, Environment& env);
+  ValueId choice_of_nothing(ValueId v);
   bool is_passed_by_value(ValueId v) const;
   bool reads_own_state(const Model& model, const ir::Instruction& i) const;
   ValueId asked_whether_set_up(const Model& model);

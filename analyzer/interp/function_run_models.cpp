@@ -295,6 +295,24 @@ bool FunctionRun::is_passed_by_value(ValueId v) const {
   });
 }
 
+// What a callee cannot change of a choice between something and None: which of them it is. Invalid: it is no such
+// choice.
+//     writer = SummaryWriter(folder) if rank == 0 else None
+//     train(model, writer)
+ValueId FunctionRun::choice_of_nothing(ValueId v) {
+  if (!ir_.has(ir::Convention::NumbersAreValues) || values_[v].kind != ValueKind::Conditional) return {};
+  bool has_none = false;
+  const auto side = [&](ValueId given) {
+    const bool is_none = values_[given].kind == ValueKind::None;
+    const ValueId choice = choice_of_nothing(given);
+    has_none = has_none || is_none || choice.valid();
+    if (is_none || choice.valid()) return is_none ? given : choice;
+    return values_.diverges(given) || values_[given].of_batch ? opaque(values_[given].type) : given;
+  };
+  const ValueId yes = side(values_.child(v, 1)), no = side(values_.child(v, 2));
+  return has_none ? values_.conditional(values_.child(v, 0), yes, no) : ValueId{};
+}
+
 // After a collective its arguments are the same on all ranks of the group. Places are what can be followed: a
 // variable, an attribute, the parts of a list written in place.
 void FunctionRun::make_place_uniform(ir::ExprId e, Environment& env) {
@@ -307,7 +325,8 @@ void FunctionRun::make_place_uniform(ir::ExprId e, Environment& env) {
       const bool holds_given = values_[old].kind == ValueKind::Tuple && !values_[old].closed;
       if (!values_.diverges(old) && !values_[old].of_batch && !holds_given) break;
       if (expr.kind == ir::ExprKind::Name && is_passed_by_value(old)) break;
-      const ValueId made = opaque(values_[old].type);
+      const ValueId choice = expr.kind == ir::ExprKind::Name ? choice_of_nothing(old) : ValueId{};
+      const ValueId made = choice.valid() ? choice : opaque(values_[old].type);
       if (expr.kind == ir::ExprKind::Name)
         env.set(Environment::key(index_.name(module_, expr.symbol)), made);
       else
