@@ -55,7 +55,8 @@ constexpr ReasonInfo kReasons[] = {
     {StartedOnOneMachine, "started-on-one-machine",
      "all that starts this code, the address where its ranks meet, or a check puts every rank on one machine"},
     {NoJob, "no-job", "the program asks whether there is a job, and nothing that leads here sets one up"},
-    {InTest, "in-test", "it stands in a test: what runs the tests decides what ranks there are and what they are given"},
+    {InTest, "in-test",
+     "it stands in a test: what runs the tests decides what ranks there are and what they are given"},
 
     {MadeBefore, "made-before", "what is made here and kept may have been made before"},
     {PostedAhead, "posted-ahead",

@@ -73,7 +73,8 @@ class LostResults {
     const ir::ExprId tensor = model.fills_tensor
                                   ? given_for(code.ir, code.text, call, model.tensor.position, model.tensor.keyword)
                                   : ir::ExprId{};
-    if (!tensor.valid()) return;
+    // Elsewhere a call is given the places that it fills: `&total`.
+    if (!tensor.valid() || !code.text.has(ir::Convention::DeclaresNoTypes)) return;
     if (const std::optional<Copy> copy = copy_given(code, tensor, at))
       for (const Symbol name : copy->of)
         if (is_read_after(code, at, name)) return keep(What::InCopy, code, step, copy->made, name);

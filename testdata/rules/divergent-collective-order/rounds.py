@@ -12,13 +12,13 @@ def two_rounds_against_two_calls_ok(x):
         dist.all_reduce(x)
 
 
-def two_rounds_against_three_calls_bad(x):
+def two_rounds_against_three_calls_bad(x, y):
     if mpu.get_data_parallel_rank() == 0:
         for _ in range(2):
             dist.all_reduce(x)
     else:
         dist.all_reduce(x)
-        dist.all_reduce(x)
+        dist.all_reduce(y)
         dist.all_reduce(x)  # expect: [divergent-collective-order] "`all_reduce`"
 
 

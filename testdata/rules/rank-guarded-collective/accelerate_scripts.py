@@ -23,7 +23,7 @@ def parameter_named_accelerator_bad(accelerator, loss):
 
 def local_main_bad(accelerator, logits):
     if accelerator.is_local_main_process:
-        accelerator.gather_for_metrics(logits)  # expect: [rank-guarded-collective] "`all_gather`"
+        logits = accelerator.gather_for_metrics(logits)  # expect: [rank-guarded-collective] "`all_gather`"
 
 
 class Trainer:
