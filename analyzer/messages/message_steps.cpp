@@ -77,6 +77,25 @@ bool MessageEnding::is_stuck(const MessageLists& lists) const {
   return false;
 }
 
+bool settle_tags(MessageLists& lists) {
+  // By sender and receiver: whether a receive takes any tag, and whether one does not.
+  std::map<std::pair<uint32_t, uint32_t>, std::pair<bool, bool>> taken;
+  for (uint32_t rank = 0; rank < lists.size(); ++rank)
+    for (const MessageStep& s : lists[rank])
+      if (s.kind == MessageStep::Kind::Receive)
+        (s.tag == kAnyTag ? taken[{s.peer, rank}].first : taken[{s.peer, rank}].second) = true;
+  for (uint32_t rank = 0; rank < lists.size(); ++rank)
+    for (MessageStep& s : lists[rank]) {
+      const bool sends = s.kind == MessageStep::Kind::Send;
+      if (!sends && s.kind != MessageStep::Kind::Receive) continue;
+      const auto of_pair = taken.find(sends ? std::pair(rank, s.peer) : std::pair(s.peer, rank));
+      if (of_pair == taken.end() || !of_pair->second.first) continue;
+      if (of_pair->second.second) return false;
+      s.tag = 0;
+    }
+  return true;
+}
+
 MessageEnding put_together(const MessageLists& lists, bool buffers) { return Meeting(lists, buffers).run(); }
 
 uint32_t waits_for(const MessageLists& lists, const MessageEnding& ending, uint32_t rank) {

@@ -28,6 +28,7 @@ struct Described {
   bool sends = true;
   ValueId peer;
   int64_t tag = 0;
+  bool is_of_mpi = false;
 };
 
 class MessageWalker {
@@ -142,19 +143,22 @@ class MessageWalker {
   Outcome transfer(const Step& step) {
     const std::string& name = step.transfer->name;
     const std::string_view op = std::string_view(name).substr(name.rfind('.') + 1);
-    if (!in_.roles().play(name, Role::MovesMessage)) return Outcome::Lost;
-    if (step.call.open_ended) return Outcome::Lost;
+    const RoleEntry* moves = in_.roles().find(name, Role::MovesMessage);
+    if (!moves || step.call.open_ended) return Outcome::Lost;
     const ValueId handle = in_root(step.made);
     if (in_.roles().play(name, Role::MovesDescribed)) return batch(step, handle);
     const RoleEntry* describes = in_.roles().find(name, Role::DescribesMessage);
-    if (const ValueId group = argument(step.call, step.transfer->group.argument);
+    const bool is_method = step.transfer->group.otherwise == GroupSpec::Otherwise::Receiver;
+    if (const ValueId group =
+            is_method ? in_root(in_.receiver_of(step.call.callee)) : argument(step.call, step.transfer->group.argument);
         group.valid() && values_[group].kind != ValueKind::None) {
       const std::optional<AxisSet> axes = in_.resolve_group(group, Unknown::FreshAxis);
       if (!axes || !axes->world) return Outcome::Lost;
     }
     Described d;
     d.peer = argument(step.call, step.transfer->root);
-    const ValueId tag = argument(step.call, {.position = describes ? 4 : 3, .keyword = "tag"});
+    const ValueId tag = argument(step.call, moves->argument);
+    d.is_of_mpi = !moves->note.empty();
     if (!d.peer.valid() || (tag.valid() && !values_.integer_of(tag, d.tag))) return Outcome::Lost;
     if (describes) {
       const TransferDirection direction = direction_of(in_, argument(step.call, describes->argument));
@@ -164,9 +168,11 @@ class MessageWalker {
       return Outcome::Continues;
     }
     d.sends = step.transfer->direction == TransferDirection::Sends;
+    if (step.transfer->direction == TransferDirection::Both) return Outcome::Lost;
+    if (d.is_of_mpi && !d.sends && !tag.valid()) d.tag = kAnyTag;
     if (in_.roles().play(name, Role::MovesObjects)) d.tag = INT64_MAX;  // sizes and contents: no other transfer fits
     if (const Outcome outcome = post(step, d, std::string(op)); outcome != Outcome::Continues) return outcome;
-    if (op[0] == 'i')
+    if (in_.roles().play(name, Role::GivesHandle))
       handles_[handle] = {walk_.steps.size() - 1};
     else
       wait_for(step.range, walk_.steps.size() - 1);
@@ -176,7 +182,7 @@ class MessageWalker {
   Outcome post(const Step& step, const Described& d, std::string op) {
     int64_t peer = 0;
     if (!values_.integer_of(d.peer, peer)) return Outcome::Lost;
-    if (peer < 0 || peer >= world_.size() || peer == scenario_.rank()) return Outcome::Fails;
+    if (peer < 0 || peer >= world_.size() || (peer == scenario_.rank() && !d.is_of_mpi)) return Outcome::Fails;
     walk_.steps.push_back({.kind = d.sends ? MessageStep::Kind::Send : MessageStep::Kind::Receive,
                            .op = std::move(op),
                            .peer = static_cast<uint32_t>(peer),

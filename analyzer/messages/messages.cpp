@@ -132,6 +132,7 @@ class MessageSearch {
         fails = fails || walk.end == MessageWalk::End::Fails;
         lists.push_back(std::move(walk.steps));
       }
+      of.known = of.known && settle_tags(lists);
       if (!of.known) return of;
       if (!fails) take(of, std::move(lists), choices);
       if (!choices.advance()) return of;

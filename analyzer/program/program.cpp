@@ -50,6 +50,7 @@ bool Program::is_numbered(FunctionKey f, uint32_t parameter) const {
 void Program::take_module(ModuleKey m) {
   find_flags(m);
   find_actors(m);
+  find_imported(m);
   find_changed_attributes(m);
   find_annotations(m);
   find_global_assignments(m);
@@ -77,6 +78,15 @@ FunctionFlags Program::flags_of(FunctionKey f) const {
   const std::string_view name = index_.modules()[module].text(function.name);
   flags.is_classmethod |= is_builtin(name, {Builtin::InitSubclass, Builtin::ClassGetitem});
   return flags;
+}
+
+void Program::find_imported(ModuleKey m) {
+  const ir::Module& text = index_.modules()[m];
+  for (const ir::Function& f : text.functions)
+    for (const ir::Block& block : f.blocks)
+      for (const ir::Instruction& i : block.instructions)
+        if (i.kind == ir::InstructionKind::Import && i.level == 0)
+          imported_.emplace(text.text(i.symbol).substr(0, text.text(i.symbol).find('.')));
 }
 
 void Program::find_actors(ModuleKey m) {

@@ -58,6 +58,8 @@ class Program {
   const FunctionFlags& flags(FunctionKey f) const { return flags_[f]; }
   // Whether objects of the class live in processes of their own, or those of a class derived from it.
   bool is_actor(ClassKey c) const { return actors_.contains(c); }
+  // Whether some file imports the package, or something of it.
+  bool imports(std::string_view package) const { return imported_.contains(package); }
   // Whether an attribute of this name is assigned to some object somewhere.
   bool is_changed(Symbol attribute) const { return changed_attributes_.contains(attribute); }
   std::span<const AnnotationSite> annotations(ClassKey c, Symbol attribute) const;
@@ -83,6 +85,7 @@ class Program {
   void take_module(ModuleKey module);
   void find_flags(ModuleKey module);
   void find_actors(ModuleKey module);
+  void find_imported(ModuleKey m);
   void find_changed_attributes(ModuleKey module);
   void find_annotations(ModuleKey module);
   void find_global_assignments(ModuleKey module);
@@ -100,6 +103,7 @@ class Program {
   mutable std::unique_ptr<const OtherThreads> other_threads_;
   IdVector<FunctionKey, FunctionFlags> flags_;
   std::set<ClassKey> actors_;
+  std::set<std::string, std::less<>> imported_;
   std::set<Symbol> changed_attributes_;
   std::map<TwoNumbers, std::vector<AnnotationSite>> annotations_;                  // by class and name
   std::map<TwoNumbers, std::vector<AttributeSite>> global_assignments_;            // by module and name

@@ -251,7 +251,7 @@ enum class Role : uint8_t {
   TrueForAll,         // a way to reduce: what comes out is true only where all ranks give what is true
   FalseForAll,        // likewise, false only where all give what is false
   AsksGroup,          // which ranks are in it, and which number each of them has there
-  MovesMessage,       // with the arguments of PyTorch's own
+  MovesMessage,       // `argument`: its tag; `note`: by whose rules, where not by those of PyTorch
   DescribesMessage,   // that is moved later; `argument`: the function that moves it
   MovesDescribed,     // messages that were described before, as a batch
   MovesObjects,       // as messages, sizes and contents apart

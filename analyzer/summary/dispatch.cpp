@@ -3,6 +3,7 @@
 #include <iterator>
 
 #include "analyzer/base/stack_room.h"
+#include "analyzer/ir/any_instruction.h"
 #include "analyzer/program/suggested_by_name.h"
 #include "analyzer/summary/entries.h"
 #include "analyzer/summary/query.h"
@@ -258,10 +259,32 @@ ValueId Query::argument(const Call& call, const ArgumentSpec& spec) const {
   return {};
 }
 
+// Whether it calls anything that is named like what communicates, as what hands over to a back end or to an extension
+// does. Where it does not, it is another function of the same name.
+bool Query::calls_what_sounds_so(FunctionKey f) const {
+  const ir::Module& text = index_.modules()[index_.functions()[f].module];
+  const ir::Function& function = index_.function(f);
+  return ir::any_instruction(function, [&](const ir::Instruction& i) {
+    const ir::Expr& callee = function.exprs[i.kind == ir::InstructionKind::Call ? i.value : ir::ExprId{0}];
+    return i.kind == ir::InstructionKind::Call && callee.symbol.valid() &&
+           std::ranges::binary_search(models_.interesting_names(), text.text(callee.symbol));
+  });
+}
+
 const Model* Query::model_of_member(Role classes, std::string_view member) const {
-  for (const std::string& owner : roles().names_in(classes))
-    if (const Model* model = models_.find(owner + "." + std::string(member))) return model;
-  return nullptr;
+  const Model* first = nullptr;
+  for (const std::string& owner : roles().names_in(classes)) {
+    const Model* model = models_.find(owner + "." + std::string(member));
+    if (model && is_in_sight(owner)) return model;
+    if (!first) first = model;
+  }
+  return first;
+}
+
+// Whether the project may have objects of the class: it imports the package, or has a class of that name.
+bool Query::is_in_sight(std::string_view type) const {
+  const size_t dot = type.find('.');
+  return dot == type.npos ? index_.names().find(type).valid() : program_.imports(type.substr(0, dot));
 }
 
 // `mesh["tp"].get_local_rank()` where only its name says that it is a mesh. Other things have that name, too,
@@ -359,7 +382,8 @@ const Model* Query::model_of(ValueId callee) const {
       if (!collective || of_group) return model;
       // What ends in a table of back ends or in a compiled extension looks as if it did not communicate.
       // A library's own primitive, read with the library: its body only chooses among back ends.
-      return is_primitive(*model) ? model : nullptr;
+      const bool is_by_pattern = model->name.starts_with("*.");
+      return is_primitive(*model) && (!is_by_pattern || calls_what_sounds_so(FunctionKey{value.a})) ? model : nullptr;
     }
     case ValueKind::Class: {
       const Model* model = models_.find(index_.import_name(ClassKey{value.a}));

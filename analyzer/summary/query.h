@@ -165,8 +165,10 @@ class Query {
   bool may_communicate(ValueId callee) const;
   const Model* method_of_mesh(ValueId receiver, const std::string& name) const;
   const Model* model_of(ValueId callee) const;
-  // The model of a member of the first of the classes in a role that has one.
+  // The model of a member of the first of the classes in a role that has one, those in sight before the others.
   const Model* model_of_member(Role classes, std::string_view member) const;
+  bool is_in_sight(std::string_view type) const;
+  bool calls_what_sounds_so(FunctionKey f) const;
   // That the function's project is written for older libraries than all of `needs` ("torch>=2.2"); none: it is not, or
   // nothing is stated.
   std::optional<Doubt> older_library(FunctionKey f, const std::vector<std::string>& needs) const;

@@ -29,7 +29,10 @@ static bool by_all_ranks(const Transfer& t) {
 }
 
 static replay_templates::Transfer transfer_of(const Transfer& t, Location at) {
-  return {.op = t.sends ? "send" : "recv", .sends = t.sends, .tag = static_cast<int32_t>(t.tag), .at = std::move(at)};
+  return {.op = t.sends ? "send" : "recv",
+          .sends = t.sends,
+          .tag = static_cast<int32_t>(t.tag.value_or(0)),
+          .at = std::move(at)};
 }
 
 // Where every run of the function is known, that decides.

@@ -12,10 +12,11 @@ constexpr RuleInfo kInfo{.id = "p2p-self",
                          .premise = "the call is made in a job of several ranks"};
 
 static bool is_own_rank(const Transfer& t) {
-  if (!t.peer) return false;
+  if (!t.peer || (t.may_be_to_itself && !(t.sends && t.blocks))) return false;
   const std::optional<int64_t> here = only_rank(*t.call);
   const bool said = here && t.peer->kind == SeenValue::Kind::Integer && t.peer->integer == *here;
-  return said || t.peer->is_own_rank;
+  // Who names itself by its number means it.
+  return said || (t.peer->is_own_rank && !t.may_be_to_itself);
 }
 
 static std::vector<Finding> find(const Query& in, const Shared& shared) {

@@ -8,16 +8,21 @@ namespace ranklint {
 namespace {
 
 std::optional<Transfer> transfer_of(const Roles& roles, const CallSite& call) {
+  const RoleEntry* moves = role_of(roles, call, Role::MovesMessage);
   const bool moves_tensor = call.is(ModelKind::PointToPoint) && call.model->direction != TransferDirection::Both &&
-                            role_of(roles, call, Role::MovesMessage) && !role_of(roles, call, Role::MovesObjects);
-  if (!moves_tensor) return std::nullopt;
+                            moves && !role_of(roles, call, Role::MovesObjects);
+  if (!moves_tensor || call.open_ended) return std::nullopt;
   Transfer transfer{.call = &call,
                     .sends = call.model->direction == TransferDirection::Sends,
                     .blocks = !role_of(roles, call, Role::GivesHandle),
+                    .may_be_to_itself = !moves->note.empty(),
                     .peer = call.argument(call.model->root)};
-  const SeenValue* tag = call.argument({.position = 3, .keyword = "tag"});
-  if (call.open_ended || (tag && tag->kind != SeenValue::Kind::Integer)) return std::nullopt;
-  if (tag) transfer.tag = tag->integer;
+  const SeenValue* tag = call.argument(moves->argument);
+  const bool takes_any = !tag && !transfer.sends && !moves->note.empty();
+  if (takes_any || (tag && tag->kind != SeenValue::Kind::Integer))
+    transfer.tag = std::nullopt;
+  else if (tag)
+    transfer.tag = tag->integer;
   return transfer;
 }
 

@@ -1,4 +1,4 @@
-// Sends and receives of torch.distributed as the rules about them see them.
+// Sends and receives of Python's libraries as the rules about them see them.
 #pragma once
 
 #include <optional>
@@ -14,14 +14,15 @@ struct Transfer {
   const CallSite* call = nullptr;
   bool sends = false;
   bool blocks = false;              // send and recv; isend and irecv return at once
+  bool may_be_to_itself = false;    // by the rules of the library, as long as somebody receives it
   const SeenValue* peer = nullptr;  // null: any sender
-  int64_t tag = 0;
+  std::optional<int64_t> tag = 0;   // nothing: not known, or any
 };
 
 // What Rule::calls needs for them.
 inline constexpr std::string_view kTransferCalls[] = {"<moves-message>"};
 
-// All transfers of reported functions, by function. Those with a tag that is not known are left out.
+// All transfers of reported functions, by function.
 std::vector<Transfer> transfers_of(const Roles& roles, const Shared& shared);
 
 // Whether which ranks get here depends on the rank.

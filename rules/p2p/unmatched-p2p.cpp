@@ -30,8 +30,8 @@ struct Traffic {
 
 static std::optional<Channel> channel_of(const Transfer& t) {
   const std::optional<int64_t> here = only_rank(*t.call);
-  if (!here || !t.peer || t.peer->kind != SeenValue::Kind::Integer) return std::nullopt;
-  return t.sends ? Channel{*here, t.peer->integer, t.tag} : Channel{t.peer->integer, *here, t.tag};
+  if (!here || !t.tag || !t.peer || t.peer->kind != SeenValue::Kind::Integer) return std::nullopt;
+  return t.sends ? Channel{*here, t.peer->integer, *t.tag} : Channel{t.peer->integer, *here, *t.tag};
 }
 
 static std::string describe(const Channel& channel, bool sends, size_t surplus) {
