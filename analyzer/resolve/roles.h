@@ -160,6 +160,7 @@ enum class Role : uint8_t {
   AsksKind,              // of what kind its argument is
   TakesBatch,            // a method that a framework calls; `argument`: the batch
   TellsWorker,           // of a data loader that asks
+  ComputesGradients,     // from a loss, for the parameters that it follows from
   TakesGradientsOff,     // for a block or a function: what runs under it is not trained
   GivesModelState,       // a method of models: their parameters, their buffers, or all of them by name
   GivesStateDict,        // likewise: all that a model is saved by
@@ -256,19 +257,22 @@ enum class Role : uint8_t {
   MovesDescribed,     // messages that were described before, as a batch
   MovesObjects,       // as messages, sizes and contents apart
   WaitsForAll,
-  WaitsForWork,        // for the operation whose handle it is called on
-  UsesDevice,          // a backend: its operations run on the device
-  GivesResult,         // of a collective, to who calls it: what it was given stays as it was
-  GivesHandle,         // of what it starts, or a list of handles: its holder has to wait
-  DealsOut,            // samples to ranks; `argument`: the rank; `note`: whose it takes by default
-  DealsOutAmong,       // likewise; `argument`: how many ranks
-  DealsOutOf,          // likewise; `argument`: all samples, where it is not what it is called on
-  PicksSamples,        // of a data set; `argument`: their numbers
-  LoadsSamples,        // makes a loader; `argument`: the data set
-  ChoosesSamples,      // likewise; `argument`, of one entry for each: says which samples, or that a rest is left away
-  NamesAxes,           // of the mesh that it makes; `argument`: the names
-  ShapesMesh,          // makes a mesh; `argument`: how many ranks along each dimension
-  SharesData,          // it is used where ranks of one group see the same data; `note`: what messages call the group
+  WaitsForWork,     // for the operation whose handle it is called on
+  UsesDevice,       // a backend: its operations run on the device
+  GivesResult,      // of a collective, to who calls it: what it was given stays as it was
+  GivesHandle,      // of what it starts, or a list of handles: its holder has to wait
+  DealsOut,         // samples to ranks; `argument`: the rank; `note`: whose it takes by default
+  DealsOutAmong,    // likewise; `argument`: how many ranks
+  DealsOutOf,       // likewise; `argument`: all samples, where it is not what it is called on
+  ShufflesByEpoch,  // a class of samplers: the order follows from a seed and the epoch; `argument`: whether it shuffles
+  SetsEpoch,        // tells the sampler that it is called on which epoch it is
+  HoldsEpoch,       // an attribute of a sampler: which epoch it is
+  PicksSamples,     // of a data set; `argument`: their numbers
+  LoadsSamples,     // makes a loader; `argument`: the data set
+  ChoosesSamples,   // likewise; `argument`, of one entry for each: says which samples, or that a rest is left away
+  NamesAxes,        // of the mesh that it makes; `argument`: the names
+  ShapesMesh,       // makes a mesh; `argument`: how many ranks along each dimension
+  SharesData,       // it is used where ranks of one group see the same data; `note`: what messages call the group
   SharesActivations,   // and what these have of it between two layers is alike, too
   AnswersForFinished,  // a context in which a rank without data answers the others' passes
   // Models.
