@@ -44,6 +44,7 @@ ROLES = [
     ("what one rank writes is there before others read it", ("writes-file", "makes-folder"), "RL505"),
     ("to one path all do at once only what all can", ("writes-file", "writes-folder", "makes-folder", "removes-path"), "RL507"),
     ("all ranks use one name for one file", ("makes-folder", "writes-file", "reads-file"), "RL508"),
+    ("a sampler that shuffles is told each epoch", ("shuffles-by-epoch", "sets-epoch"), "RL509"),
     ("what runs at any time does not communicate", ("runs-at-exit", "runs-at-any-time", "starts-thread", "handles-signal"), "RL113"),
     ("all groups of one job are given its time-out", ("takes-timeout",), "RL708"),
     ("parts are of one size, or padded", ("splits-into-parts",), "RL305"),

@@ -84,7 +84,7 @@ def dealt_out_by_a_helper_bad(model: FSDP, samples):
 class PartsOfBatches:
     def __init__(self, module, samples):
         self.model = DistributedDataParallel(module)
-        self.loader = DataLoader(samples, sampler=DistributedSampler(samples))
+        self.loader = DataLoader(samples, sampler=DistributedSampler(samples, shuffle=False))
 
     def train_ok(self, limit, size):
         parts = 1

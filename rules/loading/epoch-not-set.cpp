@@ -1,0 +1,102 @@
+// A sampler that shuffles for several ranks draws its order from a seed and from the number of the epoch, so that all
+// ranks draw alike. A program that goes over its samples again and again and never says which epoch it is gets one
+// order: in each epoch the same batches, and on each rank the same share of the samples.
+//
+//     sampler = DistributedSampler(dataset)
+//     loader = DataLoader(dataset, sampler=sampler)
+//     for epoch in range(epochs):
+//         for batch in loader:            # without sampler.set_epoch(epoch) before
+//             step(batch)
+//
+// Told only where the way from the sampler to such a loop is seen, and where no file of the program names the method.
+#include "rules/loading/epoch-not-set.h"
+
+#include <algorithm>
+
+#include "analyzer/resolve/dotted.h"
+#include "rules/wording.h"
+
+namespace ranklint::epoch_not_set {
+
+constexpr RuleInfo kInfo{.id = "epoch-not-set",
+                         .code = "RL509",
+                         .summary = "a shuffling sampler is never told the epoch, so every epoch has the same order",
+                         .severity = Severity::Warning,
+                         .since = "0.1",
+                         .no_wait = "every epoch has the same batches",
+                         .premise = "nothing outside of the project tells the sampler its epoch"};
+
+constexpr std::string_view kCalls[] = {"<shuffles-by-epoch>", "^samples-class"};
+
+namespace {
+
+// Whether a file of a program that the function is a part of names what tells a sampler its epoch, as a method, in a
+// text for `getattr`, or as a parameter.
+bool names_setter(const Query& in, FunctionKey f) {
+  const ProjectIndex& index = in.index();
+  const std::vector<ModuleKey> files = in.program().sharding().files_around(index.functions()[f].module);
+  return std::ranges::any_of(files, [&](ModuleKey file) {
+    return std::ranges::any_of(in.roles().names_in(Role::SetsEpoch), [&](const std::string& setter) {
+      return index.modules()[file].symbols.find(last_part(setter)).valid();
+    });
+  });
+}
+
+struct SameOrder {
+  const Sampler& sampler;
+  Spot pass;
+  EpochLoop loop;
+};
+
+std::optional<SameOrder> same_order(const Query& in, const Calls& calls, const Sampler& sampler) {
+  if (names_setter(in, sampler.function)) return std::nullopt;
+  const SamplerFlow flow(in, calls, sampler);
+  if (flow.may_be_set_elsewhere()) return std::nullopt;
+  const EpochLoops loops(in, calls);
+  for (const Pass& pass : flow.passes()) {
+    const std::optional<EpochLoop> loop = loops.around(pass, flow, sampler);
+    if (loop && loops.trains(pass, flow) && !names_setter(in, loop->function))
+      return SameOrder{sampler, pass.begin, *loop};
+  }
+  return std::nullopt;
+}
+
+SourceRange range_of(const ProjectIndex& index, const Spot& spot) {
+  const ir::Block& block = index.function(spot.function).blocks[spot.at.block];
+  return spot.at.instruction < block.instructions.size() ? block.instructions[spot.at.instruction].range
+                                                         : block.terminator.range;
+}
+
+}  // namespace
+
+static std::vector<Finding> find(const Query& in, const Shared& shared) {
+  std::vector<Finding> findings;
+  const std::vector<Sampler> samplers = shuffling_samplers(in);
+  if (samplers.empty()) return findings;
+  const Calls calls(in);
+  std::set<std::pair<FunctionKey, ir::BlockId>> told;
+  for (const Sampler& sampler : samplers) {
+    if (!is_reported_outside_tests(shared, sampler.function)) continue;
+    const std::optional<SameOrder> found = same_order(in, calls, sampler);
+    if (!found || !is_reported_outside_tests(shared, found->loop.function) ||
+        !told.emplace(found->loop.function, found->loop.header).second)
+      continue;
+    const SourceRange loop = in.index().function(found->loop.function).blocks[found->loop.header].terminator.range;
+    Finding finding = finding_at(kInfo, shared, found->loop.function, loop, Confidence::Likely);
+    finding.message =
+        "every round of this loop goes through the samples in the same order: no `set_epoch` tells the `" +
+        sampler.name + "` which epoch it is";
+    finding.help = "call `set_epoch(epoch)` of the sampler before each pass over the loader";
+    finding.related.push_back({location_at(shared, sampler.function, sampler.range), "the sampler is made here"});
+    finding.related.push_back(
+        {location_at(shared, found->pass.function, range_of(in.index(), found->pass)), "the pass begins here"});
+    finding.fingerprint_key = sampler.name;
+    findings.push_back(std::move(finding));
+  }
+  return findings;
+}
+
+extern const Rule kRule;
+const Rule kRule{.info = &kInfo, .find = find, .calls = kCalls};
+
+}  // namespace ranklint::epoch_not_set

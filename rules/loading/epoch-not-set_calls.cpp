@@ -1,0 +1,86 @@
+// What a call gives that a sampler, or a loader that is made with it, is given to.
+#include <algorithm>
+
+#include "rules/loading/epoch-not-set.h"
+
+namespace ranklint::epoch_not_set {
+namespace {
+
+constexpr auto kHarmless = {Role::NeverRaises, Role::CountsElements, Role::AsksKind, Role::AddsElement};
+
+}  // namespace
+
+SamplerFlow::HeldSet SamplerFlow::result_of(const FunctionCode& code, const ir::Instruction& call, ProgramPoint at) {
+  HeldSet given, result;
+  for (const ir::Argument& a : ir::arguments(code.ir, call)) given.merge(held_by(code, a.value, at));
+  const std::vector<NamedCallee> callees = calls_.callees(code.key, call);
+  const Entity entity = index_.resolve(code.module, code.ir, call.value);
+  const bool is_class = entity.kind == Entity::Kind::Class;
+  if (callees.empty() && !is_class) return result_of_foreign(code, call, at, given);
+  if (!given.empty())
+    for (const HandedArgument& a : calls_.arguments(code, call))
+      add({Holder::Kind::Parameter, a.callee.index, a.parameter, 0}, held_by(code, a.value, at));
+  if (!is_class) {
+    for (const NamedCallee& callee : callees) result.merge(result_of_own(code, call, callee.function));
+    return result;
+  }
+  if (given.empty()) return result;
+  if (derives_from(in_.roles(), index_, entity.klass, Role::LoadsSamples)) result.insert({What::Loader, 0, {}});
+  if (derives_from(in_.roles(), index_, entity.klass, Role::SamplesClass) && !gives_own_entries(in_, entity.klass))
+    result.insert(Held{});
+  // A library's constructor gets it.
+  if (result.empty() && callees.empty()) may_be_set_elsewhere_ = true;
+  return result;
+}
+
+// Of a function of the project.
+SamplerFlow::HeldSet SamplerFlow::result_of_own(const FunctionCode& code, const ir::Instruction& call,
+                                                FunctionKey callee) {
+  if (callee == sampler_.function && keeps_order(code, call)) return {};
+  HeldSet held = held_in({Holder::Kind::Result, callee.index, 0, 0});
+  if (index_.function(callee).is_generator)
+    for (uint32_t p = 0; p < passes_.size(); ++p)
+      if (passes_[p].begin.function == callee) held.insert({What::Iterator, p, {}});
+  return held;
+}
+
+// Whether the function that makes the sampler is told not to shuffle.
+bool SamplerFlow::keeps_order(const FunctionCode& code, const ir::Instruction& call) const {
+  if (sampler_.shuffle_parameter < 0) return false;
+  for (const HandedArgument& a : calls_.arguments(code, call))
+    if (a.callee == sampler_.function && static_cast<int>(a.parameter) == sampler_.shuffle_parameter)
+      return code.ir.exprs[a.value].kind == ir::ExprKind::False;
+  const ir::Function& maker = index_.function(sampler_.function);
+  const ir::ExprId by_default = maker.parameters[static_cast<size_t>(sampler_.shuffle_parameter)].default_value;
+  return by_default.valid() && maker.exprs[by_default].kind == ir::ExprKind::False && !gives_more(code.ir, call);
+}
+
+SamplerFlow::HeldSet SamplerFlow::result_of_foreign(const FunctionCode& code, const ir::Instruction& call,
+                                                    ProgramPoint at, const HeldSet& given) {
+  HeldSet result;
+  if (given.empty()) return result;
+  const bool is_going = plays(in_, code, call, Role::HandsOnElements);
+  const bool loads = plays(in_, code, call, Role::LoadsSamples);
+  const bool samples = plays(in_, code, call, Role::SamplesClass);
+  const bool takes = plays(in_, code, call, Role::GivesFirst);
+  const bool is_harmless = std::ranges::any_of(kHarmless, [&](Role role) { return plays(in_, code, call, role); });
+  for (const Held& one : given) {
+    if (is_going && one.what == What::Loader && one.within.empty()) {
+      for (const ir::Argument& a : ir::arguments(code.ir, call))
+        if (may_load(code, a.value, at)) result.insert({What::Iterator, pass_at(code, at, a.value), {}});
+    } else if (is_going && one.what == What::Iterator) {
+      result.insert(one);
+    } else if (loads && one.what == What::Sampler) {
+      result.insert({What::Loader, 0, {}});
+    } else if (samples && one.what == What::Sampler) {
+      result.insert(one);
+    } else if (takes && one.what == What::Iterator && one.within.empty()) {
+      passes_[one.pass].takers.insert({code.key, at});
+    } else if (!is_harmless && one.what != What::Iterator) {
+      may_be_set_elsewhere_ = true;
+    }
+  }
+  return result;
+}
+
+}  // namespace ranklint::epoch_not_set
