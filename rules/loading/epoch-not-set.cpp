@@ -76,9 +76,9 @@ static std::vector<Finding> find(const Query& in, const Shared& shared) {
   const Calls calls(in);
   std::set<std::pair<FunctionKey, ir::BlockId>> told;
   for (const Sampler& sampler : samplers) {
-    if (!is_reported_outside_tests(shared, sampler.function)) continue;
+    if (!is_reported(shared, sampler.function)) continue;
     const std::optional<SameOrder> found = same_order(in, calls, sampler);
-    if (!found || !is_reported_outside_tests(shared, found->loop.function) ||
+    if (!found || !is_reported(shared, found->loop.function) ||
         !told.emplace(found->loop.function, found->loop.header).second)
       continue;
     const SourceRange loop = in.index().function(found->loop.function).blocks[found->loop.header].terminator.range;
