@@ -34,13 +34,13 @@ def appended_to_ok(folder):
     dist.barrier()
 
 
-def begin(folder, fresh):
+def begin_bad(folder, fresh):
     if fresh:
         os.makedirs(folder)  # expect: [shared-file-written-by-all] "makes the folder"
 
 
-def begun_bad(folder):
-    begin(folder, True)
+def begun(folder):
+    begin_bad(folder, True)
     dist.barrier()
 
 
