@@ -4,7 +4,6 @@
 #include <set>
 
 #include "analyzer/base/work_limit.h"
-#include "analyzer/flow/value_versions.h"
 
 namespace ranklint {
 
@@ -62,8 +61,8 @@ std::optional<Definition> FunctionCode::only_definition(ir::ExprId e, ProgramPoi
   return e.valid() && ir.exprs[e].kind == ir::ExprKind::Name ? reaching(ir.exprs[e].symbol, at).only() : std::nullopt;
 }
 
-bool FunctionCode::last_definition(Symbol name, ir::BlockId block, uint32_t before, Definition& out) const {
-  const std::optional<GivenBy> given = last_given(ir, {.name = name}, block, before);
+bool FunctionCode::last_definition(const Assignable& what, ir::BlockId block, uint32_t before, Definition& out) const {
+  const std::optional<GivenBy> given = last_given(ir, what, block, before);
   if (!given) return false;
   const auto& instructions = ir.blocks[block].instructions;
   const bool by_loop = given->instruction == instructions.size();
@@ -71,15 +70,15 @@ bool FunctionCode::last_definition(Symbol name, ir::BlockId block, uint32_t befo
   return true;
 }
 
-Reaching FunctionCode::reaching(Symbol name, ProgramPoint at) const {
+Reaching FunctionCode::reaching(const Assignable& what, ProgramPoint at) const {
   Reaching out;
   Definition found;
-  if (last_definition(name, at.block, at.instruction, found)) return out.definitions.push_back(found), out;
+  if (last_definition(what, at.block, at.instruction, found)) return out.definitions.push_back(found), out;
   std::set<ir::BlockId> seen;
   std::vector<ir::BlockId> work{at.block};
   auto come_from = [&](ir::BlockId block) {
     if (!seen.insert(block).second) return;
-    if (last_definition(name, block, UINT32_MAX, found))
+    if (last_definition(what, block, UINT32_MAX, found))
       out.definitions.push_back(found);
     else
       work.push_back(block);

@@ -8,6 +8,7 @@
 #include <optional>
 #include <vector>
 
+#include "analyzer/flow/value_versions.h"
 #include "analyzer/summary/summary.h"
 
 namespace ranklint {
@@ -52,6 +53,7 @@ class FunctionCode {
   const ir::Function& ir;
 
   const FlowGraph& graph() const { return graph_; }
+  const ir::Instruction& instruction(ProgramPoint at) const { return ir.blocks[at.block].instructions[at.instruction]; }
   std::string_view name(ir::ExprId e) const;  // of a Name; empty for anything else
   bool mentions(ir::ExprId e, const std::function<bool(Symbol)>& wanted) const;
   bool mentions(ir::ExprId e, Symbol name) const;
@@ -63,7 +65,8 @@ class FunctionCode {
   // The variable an assignment target lies in: `x` of `x`, `x.a` and `x[0]`. Invalid for patterns.
   Symbol root(ir::ExprId target) const;
 
-  Reaching reaching(Symbol name, ProgramPoint at) const;
+  Reaching reaching(Symbol name, ProgramPoint at) const { return reaching(Assignable{.name = name}, at); }
+  Reaching reaching(const Assignable& what, ProgramPoint at) const;
   // Reaching::only of a variable; none: the expression is something else, too.
   std::optional<Definition> only_definition(ir::ExprId e, ProgramPoint at) const;
   int parameter(Symbol name) const;  // -1: none of this name
@@ -71,7 +74,7 @@ class FunctionCode {
  private:
   const FlowGraph& graph_;
 
-  bool last_definition(Symbol name, ir::BlockId block, uint32_t before, Definition& out) const;
+  bool last_definition(const Assignable& what, ir::BlockId block, uint32_t before, Definition& out) const;
 };
 
 // The function of the project that an expression names: a definition, a nested one, a lambda, a method of self.
