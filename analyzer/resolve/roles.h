@@ -47,8 +47,9 @@ enum class Role : uint8_t {
   RaisedByValues,  // an exception for what is computed, not for what lies outside of the program
   MemoryError,     // an exception: memory is used up; `note`: what others say that are raised then
   // Collections.
-  Interrupts,     // an exception: somebody stops the program
-  MissingModule,  // an exception: a module is not installed
+  Interrupts,        // an exception: somebody stops the program
+  MissingModule,     // an exception: a module is not installed
+  MissingAttribute,  // an exception: an object has no such attribute, or one that stands for that, too
   MakesSet,
   SetType,          // the type of one, as annotations name it
   KeepsOrder,       // `argument`: whose elements it gives, one after the other
@@ -289,6 +290,11 @@ enum class Role : uint8_t {
   MakesModule,        // on the host, if nothing around it says otherwise
   NoModule,           // although others of the same library are
   TestsModel,         // what it is, or what it is wrapped in
+  HidesMembers,       // of the model that it wraps; `argument`: it, or none where it wraps each model that it is given;
+                      // `note`: how to get at the model again
+  OfferedByWrapper,   // a member that such a wrapper has, too
+  GivesWrapped,       // a member of such a wrapper: the model
+  ModuleClass,        // the base of classes of models
   TellsTraining,      // whether a model is being trained
   ShardedType,        // a class: its objects hold one part of each tensor on each rank
   HandlesShards,      // asks whether a tensor is distributed, or takes its parts or the whole

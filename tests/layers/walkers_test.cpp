@@ -58,6 +58,7 @@ constexpr CountedFile kTakesSuccessors[] = {
     {"rules/collectives/exception-skips-collective_handlers.cpp", 3, kHandlers},
     {"rules/collectives/exception-skips-collective_raises.cpp", 2, kStands},
     {"rules/collectives/memory_errors.cpp", 1, kWritten},
+    {"rules/fsdp/wrapper_questions.cpp", 1, kWritten},
     {"rules/loading/grown_lists.cpp", 1, kReached},
     {"rules/p2p/unfilled-buffer_arms.cpp", 2, kReached},
 };
@@ -89,6 +90,9 @@ constexpr CountedFile kAsksForEnds[] = {
     {"rules/collectives/unwaited-work.cpp", 1, kEnds},
     {"rules/collectives/unwaited-work_started.cpp", 1, kEnds},
     {"rules/collectives/unwaited-work_uses.cpp", 1, kEnds},
+    {"rules/fsdp/hiding_wrappers.cpp", 1, kEnds},
+    {"rules/fsdp/hiding_wrappers_spread.cpp", 1, kEnds},
+    {"rules/fsdp/wrapper_questions.cpp", 1, kEnds},
     {"rules/loading/epoch-not-set_flow.cpp", 1, kEnds},
     {"rules/sequence-parallel/sp-inputs-differ.cpp", 1, kEnds},
 };
