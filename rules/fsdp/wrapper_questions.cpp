@@ -39,28 +39,31 @@ bool WrapperQuestions::is_same(const FunctionCode& code, ir::ExprId a, ir::ExprI
 std::vector<std::string> WrapperQuestions::options_above(const FunctionCode& code, ir::BlockId block) const {
   std::vector<std::string> options;
   any_branch_above(code, block, [&](ir::BlockId above) {
-    for (std::string& name : names_asked(code, above)) options.push_back(std::move(name));
+    for (std::string& name : names_asked(code, code.ir.blocks[above].terminator.value, before_end(code, above)))
+      options.push_back(std::move(name));
     return false;
   });
   return options;
 }
 
 // What a call answers goes by the name of what is called.
-std::vector<std::string> WrapperQuestions::names_asked(const FunctionCode& code, ir::BlockId branch) const {
+std::vector<std::string> WrapperQuestions::names_asked(const FunctionCode& code, ir::ExprId condition,
+                                                       ProgramPoint at) const {
   std::vector<std::string> names;
-  mention_names(code.ir, code.text, code.ir.blocks[branch].terminator.value, names);
+  mention_names(code.ir, code.text, condition, names);
   std::erase_if(names, [](const std::string& name) { return SymbolTable::is_unnamed(name); });
-  for (const ir::Instruction* call : calls_asked(code, branch)) names.emplace_back(name_of_callee(code, *call));
+  for (const ir::Instruction* call : calls_asked(code, condition, at)) names.emplace_back(name_of_callee(code, *call));
   std::erase(names, std::string());
   return names;
 }
 
 // The calls that stand in the condition itself.
-std::vector<const ir::Instruction*> WrapperQuestions::calls_asked(const FunctionCode& code, ir::BlockId branch) const {
+std::vector<const ir::Instruction*> WrapperQuestions::calls_asked(const FunctionCode& code, ir::ExprId condition,
+                                                                  ProgramPoint at) const {
   std::vector<const ir::Instruction*> calls;
-  ir::any_part(code.ir, code.ir.blocks[branch].terminator.value, [&](ir::ExprId part) {
+  ir::any_part(code.ir, condition, [&](ir::ExprId part) {
     const std::optional<Definition> by =
-        SymbolTable::is_unnamed(code.name(part)) ? code.only_definition(part, before_end(code, branch)) : std::nullopt;
+        SymbolTable::is_unnamed(code.name(part)) ? code.only_definition(part, at) : std::nullopt;
     if (by && by->instruction->kind == ir::InstructionKind::Call) calls.push_back(by->instruction);
     return false;
   });
@@ -70,20 +73,38 @@ std::vector<const ir::Instruction*> WrapperQuestions::calls_asked(const Function
 bool WrapperQuestions::stand_above(const FunctionCode& code, ir::BlockId block, ir::ExprId variable,
                                    const Site& wrapped_at, const std::vector<std::string>& options) const {
   const FlowGraph& graph = code.graph();
-  if (in_.program().set_ups().deny(graph, code.key, block) || expects_failure(code, block, variable)) return true;
+  if (in_.program().set_ups().deny(graph, code.key, block) || expects_failure(code, block, variable) ||
+      is_asserted(code, block, variable, options))
+    return true;
   return any_branch_above(code, block, [&](ir::BlockId above) {
-    if (asks_what_is(code, variable, code.ir.blocks[above].terminator.value, before_end(code, above)) ||
-        hands_over(code, above, variable))
-      return true;
+    const ir::ExprId condition = code.ir.blocks[above].terminator.value;
     const std::optional<bool> side = side_of_branch(graph, code.ir, above, block);
     if (side && is_taken_beside(code, variable, above, *side)) return true;
     // On the side where it is wrapped.
-    if (side && wrapped_at.function == code.key && side == side_of_branch(graph, code.ir, above, wrapped_at.block))
-      return false;
-    return std::ranges::any_of(names_asked(code, above), [&](const std::string& name) {
-      return std::ranges::find(options, name) != options.end();
-    });
+    const bool is_there =
+        side && wrapped_at.function == code.key && side == side_of_branch(graph, code.ir, above, wrapped_at.block);
+    return asks(code, condition, before_end(code, above), variable, is_there ? std::vector<std::string>() : options);
   });
+}
+
+// Whether the condition asks what the variable holds, or for one of the options.
+bool WrapperQuestions::asks(const FunctionCode& code, ir::ExprId condition, ProgramPoint at, ir::ExprId variable,
+                            const std::vector<std::string>& options) const {
+  const auto is_option = [&](const std::string& name) { return std::ranges::find(options, name) != options.end(); };
+  return asks_what_is(code, variable, condition, at) || hands_over(code, condition, at, variable) ||
+         std::ranges::any_of(names_asked(code, condition, at), is_option);
+}
+
+bool WrapperQuestions::is_asserted(const FunctionCode& code, ir::BlockId block, ir::ExprId variable,
+                                   const std::vector<std::string>& options) const {
+  for (ir::BlockId b = block; b.valid(); b = code.graph().dominator(b)) {
+    const auto& instructions = code.ir.blocks[b].instructions;
+    for (uint32_t i = 0; i < instructions.size(); ++i)
+      if (instructions[i].kind == ir::InstructionKind::Assert &&
+          asks(code, instructions[i].value, {b, i}, variable, options))
+        return true;
+  }
+  return false;
 }
 
 bool WrapperQuestions::stand_in(const FunctionCode& code, ir::ExprId whole, ProgramPoint at, ir::ExprId variable,
@@ -112,8 +133,9 @@ bool WrapperQuestions::asks_what_is(const FunctionCode& code, ir::ExprId variabl
 }
 
 // Whether the condition is what a function says of the variable: `if is_parallel(model)`.
-bool WrapperQuestions::hands_over(const FunctionCode& code, ir::BlockId branch, ir::ExprId variable) const {
-  return std::ranges::any_of(calls_asked(code, branch), [&](const ir::Instruction* call) {
+bool WrapperQuestions::hands_over(const FunctionCode& code, ir::ExprId condition, ProgramPoint at,
+                                  ir::ExprId variable) const {
+  return std::ranges::any_of(calls_asked(code, condition, at), [&](const ir::Instruction* call) {
     return std::ranges::any_of(ir::arguments(code.ir, *call),
                                [&](const ir::Argument& a) { return is_same(code, a.value, variable); });
   });

@@ -37,9 +37,14 @@ class WrapperQuestions {
   bool are_in(const FunctionCode& code) const;
 
  private:
-  std::vector<std::string> names_asked(const FunctionCode& code, ir::BlockId branch) const;
-  std::vector<const ir::Instruction*> calls_asked(const FunctionCode& code, ir::BlockId branch) const;
-  bool hands_over(const FunctionCode& code, ir::BlockId branch, ir::ExprId variable) const;
+  std::vector<std::string> names_asked(const FunctionCode& code, ir::ExprId condition, ProgramPoint at) const;
+  std::vector<const ir::Instruction*> calls_asked(const FunctionCode& code, ir::ExprId condition,
+                                                  ProgramPoint at) const;
+  bool asks(const FunctionCode& code, ir::ExprId condition, ProgramPoint at, ir::ExprId variable,
+            const std::vector<std::string>& options) const;
+  bool is_asserted(const FunctionCode& code, ir::BlockId block, ir::ExprId variable,
+                   const std::vector<std::string>& options) const;
+  bool hands_over(const FunctionCode& code, ir::ExprId condition, ProgramPoint at, ir::ExprId variable) const;
   bool asks_what_is(const FunctionCode& code, ir::ExprId variable, ir::ExprId condition, ProgramPoint at) const;
   bool expects_failure(const FunctionCode& code, ir::BlockId block, ir::ExprId variable) const;
   bool takes_failure(const FunctionCode& code, ir::BlockId block) const;

@@ -152,6 +152,15 @@ def asked_by_function_ok(args):
         model.loss(args.batch)
 
 
+def asserted_ok(args):
+    model = Net(args.width)
+    if args.distributed:
+        model = DDP(model)
+    if args.export:
+        assert args.batch > 1 and not args.distributed
+        model.loss(args.batch)
+
+
 def better_bad(args, evaluate):
     model = DDP(Net(args.width))
     score = evaluate(model)
