@@ -138,6 +138,15 @@ static bool only_raises(const ir::Function& f) {
   });
 }
 
+// `rank, size = comm.Get_rank(), comm.Get_size()`: each variable in it.
+template <typename Add>
+static void add_names_of_pattern(const ir::Function& f, ir::ExprId target, const Add& add) {
+  const ir::Expr& e = f.exprs[target];
+  if (e.kind == ir::ExprKind::Name && !SymbolTable::is_temporary(e.symbol)) add(e.symbol);
+  if (e.kind == ir::ExprKind::Tuple || e.kind == ir::ExprKind::List || e.kind == ir::ExprKind::Starred)
+    for (const ir::ExprId part : ir::children(f, target)) add_names_of_pattern(f, part, add);
+}
+
 void ProjectIndex::bind_names(ModuleKey module) {
   auto& bindings = tables_->bindings.emplace_back();
   auto& star_imports = tables_->star_imports.emplace_back();
@@ -150,9 +159,13 @@ void ProjectIndex::bind_names(ModuleKey module) {
         star_imports.push_back(&i);
         continue;
       }
-      if (!i.target.valid() || top.exprs[i.target].kind != ir::ExprKind::Name ||
-          SymbolTable::is_temporary(top.exprs[i.target].symbol))
+      if (!i.target.valid()) continue;
+      if (top.exprs[i.target].kind != ir::ExprKind::Name) {
+        add_names_of_pattern(top, i.target,
+                             [&](Symbol part) { bindings.push_back({.name = name(module, part), .block = b}); });
         continue;
+      }
+      if (SymbolTable::is_temporary(top.exprs[i.target].symbol)) continue;
       Binding binding{.name = name(module, top.exprs[i.target].symbol), .block = b};
       if (i.kind == ir::InstructionKind::Import) {
         binding.kind = Entity::Kind::External;
