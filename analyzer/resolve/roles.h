@@ -24,7 +24,7 @@ struct ArgumentSpec {
   bool present() const { return position >= 0 || !keyword.empty(); }
 };
 
-enum class Role : uint8_t {
+enum class Role : uint16_t {
   // Files.
   ReadsFile,       // `argument`: its path
   WritesFile,      // likewise
@@ -250,6 +250,7 @@ enum class Role : uint8_t {
   GivesReduced,       // reduces what ranks give, into the tensor of its model; `argument`: what this rank gives
   GathersObjects,     // `argument`: what this rank gives
   WayToReduce,        // a constant: how what ranks give is combined
+  AddsUp,             // a way to reduce: the sum
   TrueForAll,         // a way to reduce: what comes out is true only where all ranks give what is true
   FalseForAll,        // likewise, false only where all give what is false
   AsksGroup,          // which ranks are in it, and which number each of them has there
@@ -260,6 +261,7 @@ enum class Role : uint8_t {
   WaitsForAll,
   WaitsForWork,     // for the operation whose handle it is called on
   UsesDevice,       // a backend: its operations run on the device
+  StartsRun,        // at a service that records runs; `argument`: what puts the runs of one job together
   GivesResult,      // of a collective, to who calls it: what it was given stays as it was
   GivesHandle,      // of what it starts, or a list of handles: its holder has to wait
   DealsOut,         // samples to ranks; `argument`: the rank; `note`: whose it takes by default

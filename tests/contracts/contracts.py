@@ -39,11 +39,13 @@ COLUMNS = [
 ROLES = [
     ("a failure of one rank reaches all", ("may-raise", "reads-file", "writes-file"), "RL106 RL502"),
     ("the device is bound by the local rank, before the first communication", ("binds-device", "takes-device"), "RL705"),
+    ("what a collective gives back or fills is what the program goes on with", ("gives-result", "copies-tensor"), "RL117"),
     ("a buffer is received into before it is read", ("leaves-unfilled",), "RL205"),
     ("what all do is done in one order", ("makes-set", "lists-directory"), "RL114 RL504"),
     ("what one rank writes is there before others read it", ("writes-file", "makes-folder"), "RL505"),
-    ("to one path all do at once only what all can", ("writes-file", "writes-folder", "makes-folder", "removes-path"), "RL507"),
-    ("all ranks use one name for one file", ("makes-folder", "writes-file", "reads-file"), "RL508"),
+    ("to one path all do at once only what all can", ("writes-file", "reads-file", "writes-folder", "makes-folder", "removes-path"), "RL507"),
+    ("all ranks use one name for one file", ("makes-folder", "reads-file"), "RL508"),
+    ("one job is one run of what records runs", ("starts-run",), "RL510"),
     ("a sampler that shuffles is told each epoch", ("shuffles-by-epoch", "sets-epoch"), "RL509"),
     ("what runs at any time does not communicate", ("runs-at-exit", "runs-at-any-time", "starts-thread", "handles-signal"), "RL113"),
     ("a member of a wrapped model is asked of the model, where the wrapper does not pass it on", ("hides-members",), "RL410"),
@@ -55,6 +57,7 @@ ROLES = [
 # Demanded by documentation, and nothing in the models says by which calls; what there is follows names of its own.
 UNSTATED = [
     ("each rank makes as many steps", "RL104 RL406", "loops whose length a rank alone knows, what it keeps of its share, loaders and data sets that deal out by turns or by files; packing is not followed"),
+    ("what a collective is given is there on every rank", "RL118", "a variable that some ranks alone have given a value"),
     ("every wait can end in time", "RL704 RL709", "work of one rank that a role says takes long, and time-outs under a minute; not how long any other work between two calls takes"),
     ("sizes divide", "RL601 RL602 RL603", "heads and degrees that are named so, and the functions that hold one number to another"),
     ("a number that counts in one group is not used in another", "RL109 RL206", "a rank of a group that is given as a root or a peer of the world; few of the lists of ranks"),
