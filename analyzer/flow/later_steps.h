@@ -9,6 +9,16 @@
 
 namespace ranklint {
 
+// Where a block leads, but for the side that `while True:` never takes.
+inline std::vector<ir::BlockId> ways_on(const ir::Function& f, const ir::Block& block) {
+  std::vector<ir::BlockId> ways = FlowGraph::successors(block);
+  const ir::Terminator& end = block.terminator;
+  if (end.kind != ir::TerminatorKind::Branch || !end.value.valid() || ways.size() != 2) return ways;
+  if (f.exprs[end.value].kind == ir::ExprKind::True) ways.pop_back();
+  if (f.exprs[end.value].kind == ir::ExprKind::False) ways.erase(ways.begin());
+  return ways;
+}
+
 enum class Way : uint8_t { GoesOn, Ends, Found };
 
 // Whether one of the ways on from before an instruction comes to what is looked for. `at_instruction(i)` and
@@ -28,7 +38,7 @@ bool comes_to(const ir::Function& f, ir::BlockId block, uint32_t instruction, co
     if (way == Way::GoesOn) way = at_end(here.terminator);
     if (way == Way::Found) return true;
     if (way == Way::Ends) continue;
-    for (const ir::BlockId next : FlowGraph::successors(here))
+    for (const ir::BlockId next : ways_on(f, here))
       if (seen.insert(next).second) work.emplace_back(next, 0);
   }
   return false;

@@ -4,7 +4,10 @@
 // Which calls give their result back alone, and which fill the tensor that they are given, the models say. A copy
 // counts where something that it was made of is read later: then each rank goes on with its own.
 #include <algorithm>
+#include <map>
+#include <optional>
 #include <set>
+#include <vector>
 
 #include "analyzer/flow/later_steps.h"
 #include "analyzer/ir/equal.h"
@@ -14,6 +17,7 @@
 #include "analyzer/questions/derivation.h"
 #include "analyzer/questions/events.h"
 #include "analyzer/questions/rank_guard.h"
+#include "analyzer/summary/is_call.h"
 #include "rules/wording.h"
 
 namespace ranklint::lost_result {
@@ -63,11 +67,9 @@ class LostResults {
   void check(const Summary& s, const FunctionCode& code, ProgramPoint at, const Step& step) {
     const ir::Instruction& call = code.ir.blocks[at.block].instructions[at.instruction];
     const Model& model = *step.event->model;
-    // The root of a broadcast has what the others get, and may call it by itself.
-    const bool is_for_all = !model.root.present() || !rank_guard_of(in_, s, at.block).valid();
-    if (!is_for_all) return;
+    if (model.root.present() && is_of_root(s, at.block, *step.event)) return;
     if (in_.roles().play(model.name, Role::GivesResult)) {
-      if (gives_something(code, call) && is_unread(code, call.target)) keep(What::ThrownAway, code, step, {}, {});
+      if (gives_something(code, call, at) && is_unread(code, call.target)) keep(What::ThrownAway, code, step, {}, {});
       return;
     }
     const ir::ExprId tensor = model.fills_tensor
@@ -83,12 +85,47 @@ class LostResults {
         keep(What::AddedTwice, code, step, first->range, name);
   }
 
+  // Whether it may be the root alone that comes there, which has what the others get: the same function, or another
+  // one, makes the call for these.
+  bool is_of_root(const Summary& s, ir::BlockId block, const Event& event) {
+    if (rank_guard_of(in_, s, block).valid() || entered_by_some().contains(s.function)) return true;
+    return std::ranges::count_if(s.blocks, [&](const BlockSteps& b) {
+             return std::ranges::any_of(
+                 b.steps, [&](const Step& other) { return other.event && other.event->model == event.model; });
+           }) > 1;
+  }
+
+  // The functions that some ranks alone enter, by a condition around a call or by what is called, and what these call.
+  const std::set<FunctionKey>& entered_by_some() {
+    if (by_some_) return *by_some_;
+    by_some_.emplace();
+    std::map<FunctionKey, std::vector<FunctionKey>> callees;
+    std::vector<FunctionKey> work;
+    for (FunctionKey f{0}; f.index < in_.index().functions().size(); ++f.index) {
+      const Summary* s = in_.summary(f);
+      if (!s || !s->communicates) continue;
+      for (const ir::BlockId b : s->graph().order())
+        for (const Step& step : s->blocks[b.index].steps) {
+          if (!is_call(step)) continue;
+          const bool is_guarded = rank_guard_of(in_, *s, b).valid();
+          for (const Target& target : in_.targets(step.call.callee)) {
+            callees[f].push_back(target.function);
+            if (is_guarded || target.guard.valid()) work.push_back(target.function);
+          }
+        }
+    }
+    while (!work.empty()) {
+      const FunctionKey f = work.back();
+      work.pop_back();
+      if (by_some_->insert(f).second) work.insert(work.end(), callees[f].begin(), callees[f].end());
+    }
+    return *by_some_;
+  }
+
   // A literal that all give is no news: the call is made to meet.
-  static bool gives_something(const FunctionCode& code, const ir::Instruction& call) {
+  bool gives_something(const FunctionCode& code, const ir::Instruction& call, ProgramPoint at) const {
     const ir::ExprId given = first_argument(code, call);
-    return given.valid() && ir::any_part(code.ir, given, [&](ir::ExprId part) {
-             return code.ir.exprs[part].kind == ir::ExprKind::Name;
-           });
+    return given.valid() && !names_in(code, given, at).empty();
   }
 
   static bool is_unread(const FunctionCode& code, ir::ExprId target) {
@@ -146,7 +183,8 @@ class LostResults {
   Names names_given(const FunctionCode& code, const ir::Instruction& made, ProgramPoint at) const {
     if (made.kind != ir::InstructionKind::Call) return made.value.valid() ? names_in(code, made.value, at) : Names();
     Names names;
-    for (const ir::Argument& a : ir::arguments(code.ir, made)) names.merge(names_in(code, a.value, at));
+    for (const ir::Argument& a : ir::arguments(code.ir, made))
+      if (a.kind == ir::ArgumentKind::Positional) names.merge(names_in(code, a.value, at));  // `device=x.device`
     if (code.ir.exprs[made.value].kind == ir::ExprKind::Attribute)
       names.merge(names_in(code, ir::children(code.ir, made.value)[0], at));
     return names;
@@ -156,10 +194,13 @@ class LostResults {
     return code.reads(i, [name](Symbol s) { return s == name; });
   }
 
-  // Whether some way on reads the name before it is given something else.
+  // Whether some way on reads the name before it is given something else, or to the same collective: then what went
+  // before was to warm up.
   static bool is_read_after(const FunctionCode& code, ProgramPoint from, Symbol name) {
+    const ir::Instruction& call = code.ir.blocks[from.block].instructions[from.instruction];
     const auto at_instruction = [&](const ir::Instruction& i) {
-      if (reads(code, i, name)) return Way::Found;
+      const bool is_same = i.kind == ir::InstructionKind::Call && ir::same_tree(code.ir, i.value, call.value);
+      if (reads(code, i, name)) return is_same ? Way::Ends : Way::Found;
       return code.defines(i, name) ? Way::Ends : Way::GoesOn;
     };
     const auto at_end = [&](const ir::Terminator& end) {
@@ -170,8 +211,8 @@ class LostResults {
   }
 
   // The call of the same collective that has added up the same variable just before. Null: none has.
-  static const ir::Instruction* added_before(const FunctionCode& code, ProgramPoint at, const Model& model,
-                                             ir::ExprId tensor) {
+  const ir::Instruction* added_before(const FunctionCode& code, ProgramPoint at, const Model& model,
+                                      ir::ExprId tensor) const {
     const auto& instructions = code.ir.blocks[at.block].instructions;
     const ir::Instruction& call = instructions[at.instruction];
     if (!model.reduce_op.present() || code.name(tensor).empty() || !adds(code, call, model)) return nullptr;
@@ -184,9 +225,11 @@ class LostResults {
     return nullptr;
   }
 
-  // Where nothing else is asked for, what ranks give is added.
-  static bool adds(const FunctionCode& code, const ir::Instruction& call, const Model& model) {
-    return !given_for(code.ir, code.text, call, model.reduce_op.position, model.reduce_op.keyword).valid();
+  // Where nothing else is asked for, what ranks give is added. The largest and the smallest of all stay what they are.
+  bool adds(const FunctionCode& code, const ir::Instruction& call, const Model& model) const {
+    const ir::ExprId way = given_for(code.ir, code.text, call, model.reduce_op.position, model.reduce_op.keyword);
+    if (!way.valid()) return true;
+    return in_.roles().play(in_.index().dotted(code.module, code.ir, way), Role::AddsUp);
   }
 
   static bool is_same_call(const FunctionCode& code, const ir::Instruction& one, const ir::Instruction& other) {
@@ -211,6 +254,7 @@ class LostResults {
   }
 
   const Query& in_;
+  std::optional<std::set<FunctionKey>> by_some_;  // once they are asked for
   std::vector<LostResult> found_;
 };
 

@@ -1,12 +1,16 @@
 // Collectives that are given a variable which only some ranks have given a value: on the others its name is not bound,
 // and they fail where the first ones wait.
 #include <algorithm>
+#include <optional>
+#include <set>
 
+#include "analyzer/ir/any_instruction.h"
 #include "analyzer/ir/shared_variable.h"
 #include "analyzer/questions/code.h"
 #include "analyzer/questions/communication.h"
 #include "analyzer/questions/events.h"
 #include "analyzer/questions/rank_guard.h"
+#include "analyzer/summary/is_call.h"
 #include "rules/wording.h"
 
 namespace ranklint::unbound_on_other_ranks {
@@ -35,20 +39,30 @@ class UnboundNames {
   explicit UnboundNames(const Query& in) : in_(in) {}
 
   std::vector<Unbound> run() {
-    each_event(in_, kInfo.id, [&](const Summary& s, ir::BlockId b, const Step& step) {
+    each_step(in_, kInfo.id, [&](const Summary& s, ir::BlockId b, const Step& step) {
       const FunctionCode code(in_.index(), s);
       const uint32_t at = in_.site(step.site).instruction;
-      const bool is_call = at < code.ir.blocks[b].instructions.size() &&
-                           code.ir.blocks[b].instructions[at].kind == ir::InstructionKind::Call;
+      const bool is_written = at < code.ir.blocks[b].instructions.size() &&
+                              code.ir.blocks[b].instructions[at].kind == ir::InstructionKind::Call;
       // Where a name has to be bound before it is read, it says what it holds before that.
-      if (is_call && code.text.has(ir::Convention::DeclaresNoTypes) && !rank_guard_of(in_, s, b).valid())
-        check(s, code, {b, at}, step);
+      if (!is_written || !code.text.has(ir::Convention::DeclaresNoTypes) || code.ir.blocks[b].handler.valid()) return;
+      const std::optional<Communication> communication = communication_of(in_, step);
+      if (communication && is_of_all(step, *communication) && !rank_guard_of(in_, s, b).valid() &&
+          !some_have_left(s, b))
+        check(s, code, {b, at}, step, *communication);
     });
     return std::move(found_);
   }
 
  private:
-  void check(const Summary& s, const FunctionCode& code, ProgramPoint at, const Step& step) {
+  // In a call the group may be a matter of its own; all ranks come to the call.
+  bool is_of_all(const Step& step, const Communication& communication) const {
+    const std::optional<AxisSet> group = in_.resolve_group(communication.group, Unknown::Nothing);
+    return is_call(step) ? !step.call.implicit : group && group->world;
+  }
+
+  void check(const Summary& s, const FunctionCode& code, ProgramPoint at, const Step& step,
+             const Communication& communication) {
     const ir::Instruction& call = code.ir.blocks[at.block].instructions[at.instruction];
     for (const ir::Argument& a : ir::arguments(code.ir, call)) {
       const ir::Expr& given = code.ir.exprs[a.value];
@@ -58,23 +72,39 @@ class UnboundNames {
       const ir::BlockId guard = guard_of_all(s, reaching);
       if (!guard.valid()) continue;
       const Definition& bound = reaching.definitions.front();
-      const Model& model = *step.event->model;
-      const Assurance known = model_certainty(model, {code.key, step.range});
       found_.push_back({.function = code.key,
                         .range = step.range,
                         .bound = bound.instruction ? bound.instruction->range : step.range,
                         .branch = code.ir.blocks[guard].terminator.range,
                         .name = std::string(code.text.text(given.symbol)),
-                        .operation = collective_text(model.op, group_name(in_, {&model, step.event->group, known, {}})),
-                        .certainty = lower_of(Confidence::Likely, known)});
+                        .operation = collective_text(communication.model->op, group_name(in_, communication)),
+                        .certainty = lower_of(Confidence::Likely, communication.certainty)});
       return;
     }
   }
 
+  // Whether the process of some ranks ends before the block.
+  bool some_have_left(const Summary& s, ir::BlockId block) const {
+    return std::ranges::any_of(s.graph().order(), [&](ir::BlockId b) {
+      return s.graph().position(b) < s.graph().position(block) && rank_guard_of(in_, s, b).valid() &&
+             std::ranges::any_of(
+                 s.blocks[b.index].steps,
+                 [](const Step& step) { return step.ending == Ending::Process || step.ending == Ending::ProcessDone; });
+    });
+  }
+
   // A variable of the function alone that it is not given.
   static bool is_own(const FunctionCode& code, Symbol name) {
+    // `from settings import *` may bind any of a file's.
+    if (code.ir.kind == ir::FunctionKind::Module && imports_all(code)) return false;
     return code.parameter(name) < 0 && !SymbolTable::is_unnamed(code.text.text(name)) &&
            !is_shared_variable(code.text, code.ir, [name](Symbol s) { return s == name; });
+  }
+
+  static bool imports_all(const FunctionCode& code) {
+    return ir::any_instruction(code.ir, [&](const ir::Instruction& i) {
+      return i.kind == ir::InstructionKind::Import && i.name.valid() && code.text.text(i.name) == "*";
+    });
   }
 
   // The branch on the rank around each place that gives it a value. Invalid: one of them has none, or another.
@@ -100,7 +130,7 @@ static std::vector<Finding> find(const Query& in, const Shared& shared) {
     finding.message = unbound.operation + " is given `" + unbound.name +
                       "`, which only some ranks have given a value: the others fail here, and these wait for them";
     finding.help = "give `" + unbound.name + "` a value on the other ranks, too";
-    finding.related.push_back({location_at(shared, unbound.function, unbound.branch), "ranks part here"});
+    finding.related.push_back({location_at(shared, unbound.function, unbound.branch), "ranks diverge here"});
     finding.related.push_back(
         {location_at(shared, unbound.function, unbound.bound), "some ranks give it a value here"});
     finding.fingerprint_key = unbound.name;

@@ -16,6 +16,7 @@
 #include <array>
 #include <unordered_map>
 
+#include "analyzer/flow/later_steps.h"
 #include "analyzer/ir/equal.h"
 #include "analyzer/ir/shared_variable.h"
 #include "analyzer/program/given_for.h"
@@ -319,7 +320,7 @@ class LooseHandles {
       if (block.terminator.kind == ir::TerminatorKind::Return && governed && at.block != from.block &&
           !only_handed_on(code, handle))
         return keep(code, started, What::LeftOnAPath, started.range);
-      for (ir::BlockId next : FlowGraph::successors(block))
+      for (ir::BlockId next : ways_on(code.ir, block))
         if (seen.insert(next).second) work.push_back({next, 0});
     }
   }

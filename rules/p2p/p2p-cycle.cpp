@@ -22,10 +22,10 @@ constexpr RuleInfo kInfo{.id = "p2p-cycle",
                          .premise = "all ranks take this way"};
 
 // A blocking transfer that every rank comes to, with a peer that follows from its own number. In a chain, `rank - 1`,
-// the first or the last rank has no such peer and takes another way.
+// the first or the last rank has no such peer and takes another way. MPI has a peer that stands for none.
 static bool by_all_ranks(const Transfer& t) {
-  return t.blocks && t.peer && t.peer->differs_by_rank() && !t.peer->is_offset && t.peer->local.empty() &&
-         !is_rank_guarded(*t.call);
+  return t.blocks && t.peer && !t.may_be_to_itself && t.peer->differs_by_rank() && !t.peer->is_offset &&
+         t.peer->local.empty() && !is_rank_guarded(*t.call);
 }
 
 static replay_templates::Transfer transfer_of(const Transfer& t, Location at) {

@@ -107,6 +107,12 @@ def twice_bad(a, b):
     return a + b
 
 
+def twice_by_name_bad(a):
+    dist.all_reduce(a, op=dist.ReduceOp.SUM)
+    dist.all_reduce(a, op=dist.ReduceOp.SUM)  # expect: [lost-result] "`a`"
+    return a
+
+
 def of_two_groups_ok(a, inner, outer):
     dist.all_reduce(a, group=inner)
     dist.all_reduce(a, group=outer)
@@ -130,3 +136,47 @@ def warm_up_ok():
     held = torch.zeros(1)
     dist.all_reduce(held)
     dist.all_reduce(held)
+
+
+class Leader:
+    def tell(self, order):
+        comm.bcast(order, root=0)
+        return order
+
+
+class Follower:
+    def tell(self, order):
+        return comm.bcast(None, root=0)
+
+
+def by_roles_ok(order):
+    role = Leader() if comm.rank == 0 else Follower()
+    return role.tell(order)
+
+
+def send_orders(order):
+    comm.bcast(order, root=0)
+    return order
+
+
+def led_ok(order):
+    if comm.rank == 0:
+        send_orders(order)
+    else:
+        order = comm.bcast(None, root=0)
+    return order
+
+
+def meeting_by_a_tensor_ok():
+    hvd.allreduce(torch.tensor(0), name="meeting")
+
+
+def beside_ok(x):
+    dist.all_reduce(torch.tensor([1], device=x.device))
+    return x
+
+
+def warmed_up_ok(x):
+    dist.all_reduce(x.clone())
+    dist.all_reduce(x)
+    return x

@@ -40,3 +40,11 @@ def by_turns_ok(x, y):
     else:
         comm.Recv(y, source=(rank - 1) % size)
         comm.Send(x, dest=(rank + 1) % size)
+
+
+def chain_ok(x, y):
+    left = rank - 1 if rank > 0 else MPI.PROC_NULL
+    right = rank + 1 if rank < size - 1 else MPI.PROC_NULL
+    comm.Send(x, dest=left)
+    comm.Recv(y, source=right)
+    return y

@@ -83,3 +83,34 @@ def of_the_module_ok():
     if rank == 0:
         table = {"steps": 20}
     table = comm.bcast(table, root=0)
+
+
+def of_a_part_ok(part):
+    if rank == 0:
+        held = {"steps": 10}
+    if part is not None:
+        part.bcast(held, root=0)
+
+
+def taken_ok(x):
+    if rank == 0:
+        held = x
+    try:
+        comm.bcast(held, root=0)
+    except NameError:
+        comm.bcast(None, root=0)
+
+
+class World:
+    def share(self, x):
+        return comm.bcast(x, root=0)
+
+
+world = World()
+
+
+def by_an_own_function_bad(read):
+    if rank == 0:
+        held = read()
+    held = world.share(held)  # expect: [unbound-on-other-ranks] "`held`"
+    return held

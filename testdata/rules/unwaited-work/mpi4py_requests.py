@@ -45,3 +45,12 @@ def asked_first_ok(x):
     while not request.Test():
         pass
     return total + 1
+
+
+def asked_until_it_is_there_ok(x):
+    request = everyone.irecv(source=(rank - 1) % size)
+    everyone.send(x, dest=(rank + 1) % size)
+    while True:
+        is_there, received = request.test()
+        if is_there:
+            return received
