@@ -46,7 +46,8 @@ void Mentions::find(const std::set<Mention>& left_out) {
   for (FunctionKey f{0}; f.index < count; ++f.index) {
     const FunctionInfo& info = index_.functions()[f];
     const ir::FunctionKind kind = index_.function(f).kind;
-    if (kind == ir::FunctionKind::Lambda || kind == ir::FunctionKind::Comprehension) by_[f].push_back(info.parent);
+    const bool runs_in_place = kind == ir::FunctionKind::Lambda || kind == ir::FunctionKind::Comprehension;
+    if (runs_in_place && info.parent.valid()) by_[f].push_back(info.parent);  // in a class body there is none
     if (info.owner.valid() && (by_[f].empty() || may_be_called_by_libraries(f)))
       by_[f].insert(by_[f].end(), users_[info.owner].begin(), users_[info.owner].end());
     std::ranges::sort(by_[f]);

@@ -112,9 +112,9 @@ void HidingWrappers::keep_in(const FunctionCode& code, ProgramPoint place, ir::E
 // Whether a call of the method is seen that comes before the attribute is given the wrapper. Then it may run at no
 // other time.
 bool HidingWrappers::runs_before(FunctionKey method, const Kept& kept) const {
-  const auto [known, is_new] = before_.try_emplace({kept.method, kept.place});
-  std::set<FunctionKey>& called = known->second;
-  if (!is_new) return called.contains(method) || called.size() >= kMostCalled;
+  const auto known = before_.find({kept.method, kept.place});
+  if (known != before_.end()) return known->second.contains(method) || known->second.size() >= kMostCalled;
+  std::set<FunctionKey> called;
   std::set<FunctionKey> above;
   std::vector<std::pair<CallPlace, int>> work{{{kept.method, kept.place.block, kept.place.instruction}, 0}};
   while (!work.empty()) {
@@ -129,7 +129,9 @@ bool HidingWrappers::runs_before(FunctionKey method, const Kept& kept) const {
   const FunctionKey constructor =
       index_.find_method(index_.functions()[kept.method].owner, index_.intern(name_of(Builtin::Init)));
   if (constructor.valid() && !above.contains(constructor)) add_called(constructor, nullptr, called);
-  return called.contains(method) || called.size() >= kMostCalled;
+  const bool is_before = called.contains(method) || called.size() >= kMostCalled;
+  before_.emplace(std::pair(kept.method, kept.place), std::move(called));
+  return is_before;
 }
 
 // The functions that the calls in it lead to. `before`: only of calls that do not follow this place.

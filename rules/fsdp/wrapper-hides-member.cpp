@@ -126,7 +126,7 @@ static std::vector<Finding> find(const Query& in, const Shared& shared) {
   for (const HiddenUse& use : HiddenUses(in).run()) {
     if (!is_reported(shared, use.function)) continue;
     // What wraps together with other ranks needs a job.
-    if (use.held.is_of_job && shared.jobless && shared.jobless->asked_around(use.function)) continue;
+    if (use.held.is_of_job && is_without_job(shared, use.function)) continue;
     const bool is_sure = !use.held.in_some_runs && !use.own.is_by_name;
     const std::string wrapper(last_part(use.held.wrapper->name));
     Finding finding =

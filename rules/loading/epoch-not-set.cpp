@@ -8,7 +8,8 @@
 //         for batch in loader:            # without sampler.set_epoch(epoch) before
 //             step(batch)
 //
-// Told only where the way from the sampler to such a loop is seen, and where no file of the program names the method.
+// Reported only where the way from the sampler to such a loop is seen, and where no file of the program names the
+// method.
 #include "rules/loading/epoch-not-set.h"
 
 #include <algorithm>
@@ -43,20 +44,19 @@ bool names_setter(const Query& in, FunctionKey f) {
 }
 
 struct SameOrder {
-  const Sampler& sampler;
+  const Sampler* sampler = nullptr;
   Spot pass;
   EpochLoop loop;
 };
 
 std::optional<SameOrder> same_order(const Query& in, const Calls& calls, const Sampler& sampler) {
-  if (names_setter(in, sampler.function)) return std::nullopt;
   const SamplerFlow flow(in, calls, sampler);
   if (flow.may_be_set_elsewhere()) return std::nullopt;
   const EpochLoops loops(in, calls);
   for (const Pass& pass : flow.passes()) {
     const std::optional<EpochLoop> loop = loops.around(pass, flow, sampler);
     if (loop && loops.trains(pass, flow) && !names_setter(in, loop->function))
-      return SameOrder{sampler, pass.begin, *loop};
+      return SameOrder{&sampler, pass.begin, *loop};
   }
   return std::nullopt;
 }
@@ -71,15 +71,17 @@ SourceRange range_of(const ProjectIndex& index, const Spot& spot) {
 
 static std::vector<Finding> find(const Query& in, const Shared& shared) {
   std::vector<Finding> findings;
-  const std::vector<Sampler> samplers = shuffling_samplers(in);
+  std::vector<Sampler> samplers = shuffling_samplers(in);
+  std::erase_if(samplers, [&](const Sampler& sampler) { return names_setter(in, sampler.function); });
   if (samplers.empty()) return findings;
   const Calls calls(in);
-  std::set<std::pair<FunctionKey, ir::BlockId>> told;
+  std::set<std::pair<FunctionKey, ir::BlockId>> reported;
   for (const Sampler& sampler : samplers) {
     if (!is_reported(shared, sampler.function)) continue;
-    const std::optional<SameOrder> found = same_order(in, calls, sampler);
+    std::optional<SameOrder> found;
+    in.contain(sampler.function, kInfo.id, [&] { found = same_order(in, calls, sampler); });
     if (!found || !is_reported(shared, found->loop.function) ||
-        !told.emplace(found->loop.function, found->loop.header).second)
+        !reported.emplace(found->loop.function, found->loop.header).second)
       continue;
     const SourceRange loop = in.index().function(found->loop.function).blocks[found->loop.header].terminator.range;
     Finding finding = finding_at(kInfo, shared, found->loop.function, loop, Confidence::Likely);

@@ -5,7 +5,6 @@
 #include <optional>
 #include <set>
 #include <string>
-#include <tuple>
 #include <vector>
 
 #include "analyzer/program/call_places.h"
@@ -151,7 +150,7 @@ class EpochLoops {
  private:
   struct Climb;
 
-  bool trains_around(const Spot& taker, const SamplerFlow& flow, int depth) const;
+  bool trains_around(const Spot& taker, const SamplerFlow& flow, std::set<Spot>& seen) const;
   std::optional<EpochLoop> climb(Climb& state, FunctionKey f, ProgramPoint at, ir::ExprId loader) const;
   std::optional<EpochLoop> climb_caller(Climb& state, FunctionKey callee, const CallPlace& call,
                                         const std::set<int>& parameters) const;
@@ -159,7 +158,8 @@ class EpochLoops {
   bool runs_once(const FunctionCode& code, ir::BlockId header) const;
   bool is_one(const FunctionCode& code, ir::ExprId e, ProgramPoint at, int depth) const;
   std::optional<long long> number(const FunctionCode& code, ir::ExprId e, ProgramPoint at) const;
-  bool computes_gradients(const FunctionCode& code, std::span<const ir::BlockId> blocks, int depth) const;
+  bool computes_gradients(const FunctionCode& code, std::span<const ir::BlockId> blocks,
+                          std::set<FunctionKey>& entered) const;
 
   const Query& in_;
   const ProjectIndex& index_;

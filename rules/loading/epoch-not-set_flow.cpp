@@ -66,6 +66,7 @@ SamplerFlow::SamplerFlow(const Query& in, const Calls& calls, const Sampler& sam
     open_.erase(open_.begin());
     scan(next);
   }
+  if (!open_.empty()) may_be_set_elsewhere_ = true;  // not all was seen
 }
 
 bool SamplerFlow::may_load(const FunctionCode& code, ir::ExprId e, ProgramPoint at) const {

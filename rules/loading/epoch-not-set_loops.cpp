@@ -2,16 +2,18 @@
 // that chooses the loader goes through several and not through one several times; one that makes the sampler anew gives
 // it an epoch of its own or does not mean to.
 #include <algorithm>
-#include <array>
 
 #include "analyzer/base/whole_number.h"
+#include "analyzer/base/work_limit.h"
 #include "analyzer/questions/derivation.h"
 #include "rules/loading/epoch-not-set.h"
 
 namespace ranklint::epoch_not_set {
 namespace {
 
-constexpr int kMostCalls = 5;  // between a loop and the pass, or the pass and what computes gradients
+constexpr size_t kMostCalls = 5;        // functions that are looked at from a pass up to a loop
+constexpr size_t kMostSpots = 32;       // places around which gradients are looked for
+constexpr size_t kMostFunctions = 400;  // below each of them
 constexpr int kMostAssignments = 4;
 
 // The loops around a place, innermost first. A loop that takes batches there is not around it.
@@ -153,30 +155,34 @@ std::optional<long long> EpochLoops::number(const FunctionCode& code, ir::ExprId
 }
 
 bool EpochLoops::trains(const Pass& pass, const SamplerFlow& flow) const {
-  return std::ranges::any_of(pass.takers, [&](const Spot& taker) { return trains_around(taker, flow, 0); });
+  std::set<Spot> seen;
+  return std::ranges::any_of(pass.takers, [&](const Spot& taker) { return trains_around(taker, flow, seen); });
 }
 
 // In the loop around a place, or in the function where there is none and in the loops that call it for the samples.
-bool EpochLoops::trains_around(const Spot& taker, const SamplerFlow& flow, int depth) const {
-  const Summary* s = depth < kMostCalls ? in_.summary(taker.function) : nullptr;
+bool EpochLoops::trains_around(const Spot& taker, const SamplerFlow& flow, std::set<Spot>& seen) const {
+  const Summary* s = seen.size() < kMostSpots && seen.insert(taker).second ? in_.summary(taker.function) : nullptr;
   if (!s) return false;
   const FunctionCode code(index_, *s);
   const ir::BlockId header = code.graph().loop_around(taker.at.block);
-  if (header.valid()) return computes_gradients(code, code.graph().loop_blocks(header), 0);
-  return computes_gradients(code, code.graph().order(), 0) ||
+  std::set<FunctionKey> entered;
+  if (header.valid()) return computes_gradients(code, code.graph().loop_blocks(header), entered);
+  return computes_gradients(code, code.graph().order(), entered) ||
          std::ranges::any_of(calls_.of(taker.function), [&](const CallPlace& call) {
            return flow.may_hand_over(call, taker.function) &&
-                  trains_around({call.within, {call.block, call.instruction}}, flow, depth + 1);
+                  trains_around({call.within, {call.block, call.instruction}}, flow, seen);
          });
 }
 
 // A method of an object that nothing is known about is any of its name.
-bool EpochLoops::computes_gradients(const FunctionCode& code, std::span<const ir::BlockId> blocks, int depth) const {
+bool EpochLoops::computes_gradients(const FunctionCode& code, std::span<const ir::BlockId> blocks,
+                                    std::set<FunctionKey>& entered) const {
   const auto enters = [&](FunctionKey f) {
-    const Summary* s = depth < kMostCalls ? in_.summary(f) : nullptr;
+    const Summary* s = entered.size() < kMostFunctions && entered.insert(f).second ? in_.summary(f) : nullptr;
     if (!s) return false;
+    charge_work();
     const FunctionCode inner(index_, *s);
-    return computes_gradients(inner, inner.graph().order(), depth + 1);
+    return computes_gradients(inner, inner.graph().order(), entered);
   };
   const auto computes = [&](const ir::Instruction& i) {
     if (i.kind != ir::InstructionKind::Call) return false;
