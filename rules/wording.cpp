@@ -71,6 +71,10 @@ bool is_reported(const Shared& shared, FunctionKey function) {
   return shared.reported[shared.index->functions()[function].module.index];
 }
 
+bool is_without_job(const Shared& shared, FunctionKey function) {
+  return shared.jobless && shared.jobless->asked_around(function);
+}
+
 bool is_run_through(const Shared& shared, FunctionKey function) { return shared.run_through.contains(function); }
 
 Finding finding_at(const RuleInfo& rule, const Shared& shared, FunctionKey function, SourceRange range,

@@ -26,6 +26,8 @@ Location location_at(const Shared& shared, FunctionKey f, const SourceRange& ran
 
 // Whether findings in the function's file are wanted.
 bool is_reported(const Shared& shared, FunctionKey function);
+// Whether the program asks around the function whether there is a job, and none is set up.
+bool is_without_job(const Shared& shared, FunctionKey function);
 // Whether a run of the whole program says what ranks do in it, so that the function is not judged alone.
 bool is_run_through(const Shared& shared, FunctionKey function);
 

@@ -106,6 +106,7 @@ enum class Reason : uint8_t {
   KeepsOrder,
   TakenWithGroup,
   PicksDevice,
+  WrittenAlike,
 };
 
 // Whether it speaks against the finding or for it.

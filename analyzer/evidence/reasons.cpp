@@ -112,6 +112,7 @@ constexpr ReasonInfo kReasons[] = {
     {KeepsOrder, "keeps-order", "a sampler that keeps the order deals out what is evaluated"},
     {TakenWithGroup, "taken-with-group", "what is dealt out is handed to somebody else's code together with the group"},
     {PicksDevice, "picks-device", "a barrier sends no tensor, and picks a GPU by the remainder of the rank"},
+    {WrittenAlike, "written-alike", "all may write the same, and no rank may read it before it is whole"},
 };
 
 static_assert(is_in_order(kReasons, &ReasonInfo::reason), "the table is in the order of the enumeration");

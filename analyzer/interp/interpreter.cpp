@@ -25,6 +25,10 @@ void Interpreter::take_overlay(ModuleKey original, std::vector<bool> wanted) {
   state_.resize(index_.functions().size(), Made::Not);
   query_.allow_work();
   watched_.calls.clear();
+  // What the file called before the edit says nothing any more; what others call is as it was.
+  const auto is_replaced = [&](FunctionKey f) { return index_.functions()[f].module == original; };
+  std::erase_if(watched_.ways, [&](const auto& way) { return is_replaced(way.first.function); });
+  std::erase_if(watched_.leading, is_replaced);
   program_.take_overlay(original, functions_to_check());
 }
 

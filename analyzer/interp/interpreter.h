@@ -77,7 +77,6 @@ class Interpreter final : public SummarySource {
   enum class Made : uint8_t { Not, InProgress, Whole };
 
   Summary run(FunctionKey f);
-  void watch_for(std::string_view name, bool is_led_to);
   // Of a function that is not followed to its end: it does nothing and returns something unknown.
   Summary nothing_known(FunctionKey f);
 

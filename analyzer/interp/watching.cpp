@@ -20,15 +20,11 @@ void Interpreter::watch(const std::vector<std::string>& names) {
     else if (of_class)
       watched_.of_classes.push_back(*of_class);
     else if (role)
-      for (const std::string& played_by : query_.roles().names_in(*role)) watch_for(last_part(played_by), is_led_to);
+      for (const std::string& played_by : query_.roles().names_in(*role)) watched_.names.emplace(last_part(played_by));
     else
-      watch_for(name, is_led_to);
+      watched_.names.emplace(name);
+    if (role && is_led_to) watched_.led_to.push_back(*role);
   }
-}
-
-void Interpreter::watch_for(std::string_view name, bool is_led_to) {
-  watched_.names.emplace(name);
-  if (is_led_to) watched_.led_to.emplace(name);
 }
 
 void Interpreter::note_ways(const SitesOfFunctions& sites) {
@@ -86,7 +82,8 @@ void FunctionRun::note_watched(const Call& call, const Model* model, const Sourc
   const std::string_view name = in_.callee_name(call.callee);
   const bool by_name = watched.wants(name) || (model && watched.wants(*model));
   if (!by_name && !makes_watched(call.callee)) return;
-  if (watched.led_to.contains(name)) maker_.watched_.leading.insert(key_);
+  const auto is_played = [&](Role role) { return in_.roles().play(in_.callee_path(call.callee), role); };
+  if (by_name && std::ranges::any_of(watched.led_to, is_played)) maker_.watched_.leading.insert(key_);
   maker_.watched_.calls[{key_, block_, instruction_, 0}] = {.range = range, .call = call, .model = model};
 }
 

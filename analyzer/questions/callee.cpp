@@ -25,13 +25,18 @@ bool names_one(const Query& in, const FunctionCode& code, NameMeaning meaning) {
   return names_any(code, [&](std::string_view name) { return in.priors().suggest(name, meaning); });
 }
 
-bool opens_to_write(const FunctionCode& code, const ir::Instruction& call) {
+// Whether the call is given a mode that has one of the letters.
+static bool is_opened_by(const FunctionCode& code, const ir::Instruction& call, std::string_view letters) {
   constexpr size_t kLongestMode = 3;  // "wb+"
   return std::ranges::any_of(ir::arguments(code.ir, call), [&](const ir::Argument& a) {
     if (code.ir.exprs[a.value].kind != ir::ExprKind::String) return false;
     const std::string_view mode = code.text.text(code.ir.exprs[a.value].symbol);
-    return mode.size() <= kLongestMode && mode.find_first_of("wax") != mode.npos;
+    return mode.size() <= kLongestMode && mode.find_first_of(letters) != mode.npos;
   });
 }
+
+bool opens_to_write(const FunctionCode& code, const ir::Instruction& call) { return is_opened_by(code, call, "wax"); }
+
+bool opens_to_append(const FunctionCode& code, const ir::Instruction& call) { return is_opened_by(code, call, "a"); }
 
 }  // namespace ranklint

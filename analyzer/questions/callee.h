@@ -40,5 +40,7 @@ bool names_one(const Query& in, const FunctionCode& code, NameMeaning meaning);
 
 // `open(path, "w")`: by a mode among the arguments of what else reads a file.
 bool opens_to_write(const FunctionCode& code, const ir::Instruction& call);
+// `open(path, "a")`: likewise, after what is there.
+bool opens_to_append(const FunctionCode& code, const ir::Instruction& call);
 
 }  // namespace ranklint

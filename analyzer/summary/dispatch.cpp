@@ -265,9 +265,9 @@ bool Query::calls_what_sounds_so(FunctionKey f) const {
   const ir::Module& text = index_.modules()[index_.functions()[f].module];
   const ir::Function& function = index_.function(f);
   return ir::any_instruction(function, [&](const ir::Instruction& i) {
-    const ir::Expr& callee = function.exprs[i.kind == ir::InstructionKind::Call ? i.value : ir::ExprId{0}];
-    return i.kind == ir::InstructionKind::Call && callee.symbol.valid() &&
-           std::ranges::binary_search(models_.interesting_names(), text.text(callee.symbol));
+    if (i.kind != ir::InstructionKind::Call) return false;
+    const ir::Expr& callee = function.exprs[i.value];
+    return callee.symbol.valid() && std::ranges::binary_search(models_.interesting_names(), text.text(callee.symbol));
   });
 }
 
@@ -281,7 +281,7 @@ const Model* Query::model_of_member(Role classes, std::string_view member) const
   return first;
 }
 
-// Whether the project may have objects of the class: it imports the package, or has a class of that name.
+// Whether the project may have objects of the class: it imports the package, or has such a name.
 bool Query::is_in_sight(std::string_view type) const {
   const size_t dot = type.find('.');
   return dot == type.npos ? index_.names().find(type).valid() : program_.imports(type.substr(0, dot));

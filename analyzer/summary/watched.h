@@ -6,7 +6,7 @@
 // whose name's last part has that role. An assignment `os.environ[key] = value` to what a library owns is a call of
 // `__setitem__`; where "=KEY" is watched for, so is the entry KEY of a dictionary, written as `{"KEY": value}` or as
 // `f(KEY=value)`, of `dict.__setitem__`. "^samples-class" stands for the classes of the project that derive from one in
-// that role. With "..." before a name, the calls of the project's own functions that lead to it are noted, too.
+// that role. With "..." before a role, the calls of the project's own functions that lead to it are noted, too.
 #pragma once
 
 #include <functional>
@@ -34,9 +34,9 @@ struct Watched {
   std::vector<Role> of_classes;       // makes objects of what derives from a class in one of these roles
   std::map<Site, WatchedCall> calls;  // Site::part is 0, an instruction calls once; more where entries are noted
 
-  std::set<std::string, std::less<>> led_to;  // those of the names to which the ways are noted
-  std::set<FunctionKey> leading;              // functions that call one, themselves or in what they call
-  std::map<Site, WatchedCall> ways;           // their calls of such functions
+  std::vector<Role> led_to;          // to calls in these roles the ways are noted
+  std::set<FunctionKey> leading;     // functions that call one, themselves or in what they call
+  std::map<Site, WatchedCall> ways;  // their calls of such functions
 
   bool wants(std::string_view name) const { return names.find(name) != names.end(); }
   bool wants(const Model& model) const;

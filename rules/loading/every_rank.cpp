@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "analyzer/execution/residual.h"
+#include "analyzer/flow/deciding_branch.h"
 #include "analyzer/flow/may_return.h"
 #include "analyzer/flow/side_of_branch.h"
 #include "analyzer/ir/any_instruction.h"
@@ -24,6 +25,8 @@ constexpr size_t kMostConditions = 48;   // on the way
 constexpr size_t kMostPartsOfPath = 64;  // of what a path is made of; of more, one may be the rank
 constexpr int kMostCallsBetween = 6;     // from where all communicate to the place, and from there to what communicates
 
+bool ends_process(const Step& step) { return step.ending == Ending::Process || step.ending == Ending::ProcessDone; }
+
 // Of the blocks that lead everybody to `block`, it among them, the first one after another block.
 ir::BlockId first_after(const FlowGraph& graph, ir::BlockId before, ir::BlockId block) {
   ir::BlockId above = graph.dominator(block);
@@ -35,8 +38,9 @@ ir::BlockId first_after(const FlowGraph& graph, ir::BlockId before, ir::BlockId 
 }
 
 // Whether one side of the branch returns before it comes to the block, and another one does come there.
-bool returns_instead(const ir::Function& f, ir::BlockId branch, ir::BlockId block) {
-  return may_return(f, branch, block) && leads_to(f, branch, [&](ir::BlockId b) { return b == block; });
+bool returns_instead(const FlowGraph& graph, const ir::Function& f, ir::BlockId branch, ir::BlockId block) {
+  const auto is_it = [&](ir::BlockId b) { return b == block; };
+  return may_return(f, branch, &graph, block) && leads_to(f, branch, is_it, &graph);
 }
 
 }  // namespace
@@ -49,6 +53,12 @@ std::optional<ReachedByAll> EveryRank::at(FunctionKey f, ProgramPoint place, ir:
   return made_of ? at(*s, place, {std::move(*made_of), {}}, seen) : std::nullopt;
 }
 
+std::optional<ReachedByAll> EveryRank::at(FunctionKey f, ProgramPoint place) {
+  const Summary* s = in_.summary(f);
+  std::set<FunctionKey> seen;
+  return s ? at(*s, place, {}, seen) : std::nullopt;
+}
+
 std::optional<ReachedByAll> EveryRank::at(const Summary& s, ProgramPoint place, Wanted wanted,
                                           std::set<FunctionKey>& seen) {
   const FunctionKey f = s.function;
@@ -57,14 +67,15 @@ std::optional<ReachedByAll> EveryRank::at(const Summary& s, ProgramPoint place, 
   if (is_test_file(code.text.path) || starts_ranks(code)) return std::nullopt;
   // What each rank does in its turn it does not do at once with the others.
   if (!Contexts(in_.index(), s).open_at(place).empty()) return std::nullopt;
-  if (is_left_to_some(f, 0) || is_without_job(s, place.block)) return std::nullopt;
+  if (is_left_to_some(f, 0) || is_without_job(s, place.block) || lets_one_go_first(s, place)) return std::nullopt;
   add_conditions(s, place.block, wanted.conditions);
   if (!is_open_to_all(wanted.conditions)) return std::nullopt;
   const std::optional<SourceRange> met = met_by_all(s, 0);
   const auto ways = ways_to(f);
   if (met && ways.empty()) return ReachedByAll{{f, *met}, {}};
+  if (met && std::ranges::any_of(ways, [&](const Way& way) { return !made_of(way, wanted.path); })) return std::nullopt;
   for (const Way& way : ways) {
-    if (met && !made_of(way, wanted.path)) return std::nullopt;
+    if (way.target.guard.valid()) continue;
     if (met && is_open_to_all(seen_from(way, wanted.conditions))) return ReachedByAll{{f, *met}, {}};
     if (met) continue;
     if (std::optional<ReachedByAll> found = by_call(way, wanted, seen)) return found;
@@ -113,6 +124,19 @@ bool EveryRank::is_open_to_all(const Conditions& conditions) const {
   });
 }
 
+// Whether one of the parameters, or an attribute of what it holds, differs by the rank in the call.
+bool EveryRank::is_handed_own(const Way& way, const Parameters& path) const {
+  const auto differs = [&](ValueId v) { return v.valid() && !in_.values().variance(v).empty(); };
+  const Binding binding = in_.bind(way.target, way.call->call, 0);
+  return std::ranges::any_of(path, [&](int parameter) {
+    if (static_cast<size_t>(parameter) >= binding.parameters.size()) return false;
+    const ValueId given = binding.parameters[static_cast<size_t>(parameter)];
+    return differs(given) || std::ranges::any_of(way.call->call.held, [&](const FieldState& field) {
+             return field.object == given && differs(field.value);
+           });
+  });
+}
+
 // The parameters of the calling function of which those of the called one are made. Nothing: a rank's name is part of
 // it, or what is given is not seen.
 std::optional<EveryRank::Parameters> EveryRank::made_of(const Way& way, const Parameters& path) const {
@@ -129,6 +153,7 @@ std::optional<EveryRank::Parameters> EveryRank::made_of(const Way& way, const Pa
   const bool is_open = std::ranges::any_of(ir::arguments(code.ir, i), [](const ir::Argument& a) {
     return a.kind == ir::ArgumentKind::Star || a.kind == ir::ArgumentKind::DoubleStar;
   });
+  if (is_handed_own(way, path)) return std::nullopt;
   Parameters all;
   const auto add = [&](ir::ExprId given) {
     const std::optional<Parameters> these = parameters_of(code, given, at);
@@ -208,6 +233,21 @@ bool EveryRank::asks_for_job(const FunctionCode& code, ValueId condition, ir::Bl
   });
 }
 
+// Whether some ranks wait at a barrier before the place, and others after it: what the first ones leave there, the
+// others find.
+//     if rank != 0: dist.barrier()
+//     prepare(folder)
+//     if rank == 0: dist.barrier()
+bool EveryRank::lets_one_go_first(const Summary& s, ProgramPoint place) const {
+  bool before = false, behind = false;
+  for (const ir::BlockId b : s.graph().order())
+    for (const Step& step : s.blocks[b.index].steps) {
+      if (!step.event || !in_.roles().play(step.event->model->op, Role::WaitsForAll) || !is_guarded(s, b)) continue;
+      (s.graph().position(b) < s.graph().position(place.block) ? before : behind) = true;
+    }
+  return before && behind;
+}
+
 // Whether the block is for one process alone, by what is asked above it, or for a rank that fails there.
 bool EveryRank::is_without_job(const Summary& s, ir::BlockId block) const {
   if (in_.program().set_ups().deny(s.graph(), s.function, block)) return true;
@@ -237,11 +277,18 @@ bool EveryRank::is_left_to_some(FunctionKey f, int depth) {
              ways,
              [&](const Way& way) {
                const Summary* s = in_.summary(way.site.function);
-               return s && (is_guarded(*s, way.site.block) || is_left_to_some(way.site.function, depth + 1));
+               return way.target.guard.valid() ||
+                      (s && (is_guarded(*s, way.site.block) || is_left_to_some(way.site.function, depth + 1)));
              });
 }
 
 bool EveryRank::is_guarded(const Summary& s, ir::BlockId block) const {
+  const auto [known, is_new] = guarded_.try_emplace({s.function, block}, false);
+  if (is_new) known->second = find_guard(s, block);
+  return known->second;
+}
+
+bool EveryRank::find_guard(const Summary& s, ir::BlockId block) const {
   if (rank_guard_of(in_, s, block).valid()) return true;
   const FunctionCode code(in_.index(), s);
   const auto names_rank = [&](ir::BlockId branch) {
@@ -254,9 +301,14 @@ bool EveryRank::is_guarded(const Summary& s, ir::BlockId block) const {
   for (ir::BlockId above = block; above.valid(); above = s.graph().dominator(above))
     for (const ir::BlockId before : s.graph().predecessors(above))
       if (s.graph().join(before) != above && names_rank(before)) return true;
+  const auto ends_some = [&](ir::BlockId b) {
+    return std::ranges::any_of(s.blocks[b.index].steps, ends_process) &&
+           (rank_guard_of(in_, s, b).valid() || deciding_branch(s.graph(), b, names_rank).valid());
+  };
   return std::ranges::any_of(s.graph().order(), [&](ir::BlockId before) {
-    return s.graph().position(before) < s.graph().position(block) && names_rank(before) &&
-           returns_instead(code.ir, before, first_after(s.graph(), before, block));
+    if (s.graph().position(before) >= s.graph().position(block)) return false;
+    if (ends_some(before)) return true;
+    return names_rank(before) && returns_instead(s.graph(), code.ir, before, first_after(s.graph(), before, block));
   });
 }
 
@@ -291,15 +343,19 @@ bool EveryRank::is_kept_of_rank(const FunctionCode& code, ir::ExprId e) const {
     const FunctionCode there(in_.index(), *s);
     const ir::Instruction& made = there.ir.blocks[site.block].instructions[site.instruction];
     const ProgramPoint at{site.block, site.instruction};
+    const auto names_rank = [&](ir::ExprId part) { return !parts_of(there, part, at); };
+    if (names_rank(made.value) ||
+        (made.kind == ir::InstructionKind::Call &&
+         std::ranges::any_of(ir::arguments(there.ir, made), names_rank, &ir::Argument::value)))
+      return true;
     const Derivation from = derivation_of(there, made.value, at);
-    const auto is_rank = [&](Symbol name) { return in_.priors().suggest(there.text.text(name), NameMeaning::Rank); };
     const auto tells_process = [&](const ProgramPoint& p) {
       const ir::Instruction& call = there.ir.blocks[p.block].instructions[p.instruction];
       const Model* model = in_.models().find(foreign_name(in_.index(), there.module, there.ir, call.value));
       return mentions_rank(there, call.value) ||
              (model && model->kind == ModelKind::LocalSource && local_source_named(model->op) == LocalSource::Host);
     };
-    return std::ranges::any_of(from.names, is_rank) || std::ranges::any_of(from.calls, tells_process);
+    return std::ranges::any_of(from.calls, tells_process);
   };
   return ir::any_part(code.ir, e, [&](ir::ExprId part) {
     if (code.ir.exprs[part].kind != ir::ExprKind::Attribute) return false;
@@ -315,8 +371,15 @@ bool EveryRank::is_kept_of_rank(const FunctionCode& code, ir::ExprId e) const {
 
 std::optional<EveryRank::Parameters> EveryRank::parameters_of(const FunctionCode& code, ir::ExprId e,
                                                               ProgramPoint at) const {
+  const std::optional<MadeOf> made_of = parts_of(code, e, at);
+  const auto is_of_rank = [&](ir::ExprId part) { return is_kept_of_rank(code, part); };
+  if (!made_of || std::ranges::any_of(made_of->parts, is_of_rank)) return std::nullopt;
+  return made_of->parameters;
+}
+
+std::optional<EveryRank::MadeOf> EveryRank::parts_of(const FunctionCode& code, ir::ExprId e, ProgramPoint at) const {
   const auto ranked = [&](Symbol s) { return in_.priors().suggest(code.text.text(s), NameMeaning::Rank); };
-  Parameters parameters;
+  MadeOf made_of;
   std::set<std::pair<ir::ExprId, ProgramPoint>> seen;
   std::vector<std::pair<ir::ExprId, ProgramPoint>> work{{e, at}};
   while (!work.empty()) {
@@ -326,9 +389,9 @@ std::optional<EveryRank::Parameters> EveryRank::parameters_of(const FunctionCode
     if (seen.size() > kMostPartsOfPath) return std::nullopt;
     const Derivation from = derivation_of(code, part, place);
     if (std::ranges::any_of(from.names, ranked) || std::ranges::any_of(from.free, ranked)) return std::nullopt;
-    if (names_element(code, from.names) || mentions_rank(code, part) || is_kept_of_rank(code, part))
-      return std::nullopt;
-    parameters.insert(from.parameters.begin(), from.parameters.end());
+    if (names_element(code, from.names) || mentions_rank(code, part)) return std::nullopt;
+    made_of.parts.push_back(part);
+    made_of.parameters.insert(from.parameters.begin(), from.parameters.end());
     work.insert(work.end(), from.keys.begin(), from.keys.end());
     // It derives from the first argument of a call; here each counts.
     for (const ProgramPoint& p : from.calls) {
@@ -337,7 +400,7 @@ std::optional<EveryRank::Parameters> EveryRank::parameters_of(const FunctionCode
       for (const ir::Argument& a : ir::arguments(code.ir, call)) work.emplace_back(a.value, p);
     }
   }
-  return parameters;
+  return made_of;
 }
 
 // A place in the function where all ranks communicate, under no condition on the rank. A call that communicates only in

@@ -11,6 +11,7 @@
 #include <optional>
 #include <set>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "analyzer/questions/code.h"
@@ -38,6 +39,8 @@ class EveryRank {
   // Nothing: some ranks may stay away, nothing shows that all come, or the path that is used there is named after a
   // rank, made of something that is, or of what a loop goes over.
   std::optional<ReachedByAll> at(FunctionKey f, ProgramPoint place, ir::ExprId path);
+  // The same where no path is used.
+  std::optional<ReachedByAll> at(FunctionKey f, ProgramPoint place);
 
  private:
   using Parameters = std::set<int>;  // of a function, of which a path is made
@@ -59,11 +62,20 @@ class EveryRank {
     Conditions conditions;
   };
 
+  // What an expression is made of, as far as its function shows.
+  struct MadeOf {
+    Parameters parameters;
+    std::vector<ir::ExprId> parts;
+  };
   // Nothing: a rank's name is part of it.
+  std::optional<MadeOf> parts_of(const FunctionCode& code, ir::ExprId e, ProgramPoint at) const;
+  // The same, attributes included.
   std::optional<Parameters> parameters_of(const FunctionCode& code, ir::ExprId e, ProgramPoint at) const;
   std::optional<ReachedByAll> at(const Summary& s, ProgramPoint place, Wanted wanted, std::set<FunctionKey>& seen);
   std::optional<ReachedByAll> by_call(const Way& way, const Wanted& wanted, std::set<FunctionKey>& seen);
   std::optional<Parameters> made_of(const Way& way, const Parameters& path) const;
+  bool is_handed_own(const Way& way, const Parameters& path) const;
+  bool lets_one_go_first(const Summary& s, ProgramPoint place) const;
   void add_conditions(const Summary& s, ir::BlockId block, Conditions& all) const;
   Conditions seen_from(const Way& way, Conditions conditions) const;
   bool is_open_to_all(const Conditions& conditions) const;
@@ -75,13 +87,15 @@ class EveryRank {
   bool is_without_job(const Summary& s, ir::BlockId block) const;
   bool is_left_to_some(FunctionKey f, int depth);
   bool is_guarded(const Summary& s, ir::BlockId block) const;
+  bool find_guard(const Summary& s, ir::BlockId block) const;
   bool tests_rank(const FunctionCode& code, ir::ExprId condition, ProgramPoint at) const;
   bool mentions_rank(const FunctionCode& code, ir::ExprId e) const;
   std::optional<SourceRange> met_by_all(const Summary& s, int depth) const;
   bool is_met_in(const Step& step, int depth) const;
 
   const Query& in_;
-  std::optional<std::map<FunctionKey, std::vector<Way>>> ways_;  // once they are asked for
+  mutable std::map<std::pair<FunctionKey, ir::BlockId>, bool> guarded_;  // those that were asked for
+  std::optional<std::map<FunctionKey, std::vector<Way>>> ways_;          // once they are asked for
 };
 
 // Says in a finding which calls lead there, and where all ranks communicate.

@@ -1,5 +1,5 @@
-// Files and folders that every rank names after its own clock. Ranks that start together mostly read the same second;
-// where they do not, one does not find what another wrote.
+// Folders that every rank makes, and files that it reads, by a name of its own clock. Ranks that start together mostly
+// read the same second; where they do not, one does not find what another wrote.
 #include <optional>
 #include <set>
 
@@ -13,7 +13,7 @@ namespace ranklint::path_named_by_each_rank {
 
 constexpr RuleInfo kInfo{.id = "path-named-by-each-rank",
                          .code = "RL508",
-                         .summary = "every rank names a file or folder after its own clock",
+                         .summary = "every rank names a folder, or a file that it reads, after its own clock",
                          .severity = Severity::Warning,
                          .since = "0.1",
                          .no_wait = "ranks use different folders",
@@ -109,7 +109,7 @@ class OwnPaths {
 static std::vector<Finding> find(const Query& in, const Shared& shared) {
   std::vector<Finding> findings;
   for (const OwnPath& own : OwnPaths(in).run()) {
-    if (!is_reported(shared, own.function) || shared.jobless->asked_around(own.function)) continue;
+    if (!is_reported(shared, own.function) || is_without_job(shared, own.function)) continue;
     Finding finding = finding_at(kInfo, shared, own.function, own.range, Confidence::Likely);
     finding.message = std::string("every rank names this ") + (own.is_folder ? "folder" : "file") +
                       " after its own clock: ranks of one job may use different ones";

@@ -19,7 +19,8 @@ constexpr RuleInfo kInfo{.id = "shared-file-written-by-all",
                          .no_wait = "a file is torn",
                          .premise = "the ranks share a file system"};
 
-constexpr std::string_view kCalls[] = {"...<writes-file>", "...<writes-folder>", "...<makes-folder>",
+constexpr auto kFiles = {Role::WritesFile, Role::ReadsFile};
+constexpr std::string_view kCalls[] = {"...<writes-file>", "...<reads-file>", "...<writes-folder>", "...<makes-folder>",
                                        "...<removes-path>"};
 
 namespace {
@@ -33,6 +34,7 @@ struct Clash {
   Deed deed = Deed::Writes;
   std::string what;  // the path as it is written; of what saves itself, that
   ReachedByAll reached;
+  bool may_be_alike = false;  // what is written by all
 };
 
 class Clashes {
@@ -61,7 +63,8 @@ class Clashes {
     std::optional<ReachedByAll> reached = every_rank_.at(s.function, place, path);
     if (!reached) return;
     const ir::ExprId named = *deed == Deed::Saves ? ir::children(code.ir, i.value)[0] : path;
-    found_.push_back({s.function, call.range, *deed, text_of(code, named), std::move(*reached)});
+    const bool opens = deed == Deed::Writes && opens_to_write(code, i) && !opens_to_append(code, i);
+    found_.push_back({s.function, call.range, *deed, text_of(code, named), std::move(*reached), opens});
   }
 
   // As it is written; empty where it is put together there, which reads otherwise in the source.
@@ -79,8 +82,8 @@ class Clashes {
     // With an argument more, what is not there is no failure: ignore_errors, missing_ok.
     if (plays(in_, code, i, Role::RemovesPath))
       return call.keywords.empty() && call.positional.size() <= 1 ? std::optional(Deed::Removes) : std::nullopt;
-    if (plays(in_, code, i, Role::WritesFile))
-      return file_given(in_, code, i, {Role::WritesFile}).valid() ? std::optional(Deed::Writes) : std::nullopt;
+    if (plays(in_, code, i, Role::WritesFile) || (plays(in_, code, i, Role::ReadsFile) && opens_to_write(code, i)))
+      return file_given(in_, code, i, kFiles).valid() ? std::optional(Deed::Writes) : std::nullopt;
     if (!in_.roles().play(in_.callee_name(call.callee), Role::WritesFolder)) return std::nullopt;
     const bool decides_itself = std::ranges::any_of(call.keywords, [&](const auto& k) {
       return in_.roles().takes_by_keyword(index_.names().text(k.first), Role::ChoosesWriter);
@@ -93,15 +96,18 @@ class Clashes {
   // The argument that the role names; otherwise the first argument, or the path whose method is called.
   ir::ExprId path_of(const FunctionCode& code, const ir::Instruction& i, Deed deed) const {
     switch (deed) {
-      case Deed::Writes: return file_given(in_, code, i, {Role::WritesFile});
+      case Deed::Writes: return file_given(in_, code, i, kFiles);
       case Deed::Saves: return first_argument(code, i);
       default: return path_told(in_, code, i);
     }
   }
 
-  // And no buffer in memory: nothing is called for it but what puts paths together.
+  // And no buffer in memory, nor a library's own path such as `os.devnull`: nothing is called for it but what puts
+  // paths together.
   bool is_path(const FunctionCode& code, ir::ExprId e, ProgramPoint at) const {
-    return std::ranges::all_of(derivation_of(code, e, at).calls, [&](const ProgramPoint& p) {
+    const bool is_of_library =
+        code.ir.exprs[e].kind == ir::ExprKind::Attribute && names_library(index_, code, ir::children(code.ir, e)[0]);
+    return !is_of_library && std::ranges::all_of(derivation_of(code, e, at).calls, [&](const ProgramPoint& p) {
       return plays(in_, code, code.ir.blocks[p.block].instructions[p.instruction], Role::JoinsPaths);
     });
   }
@@ -152,8 +158,10 @@ static void say(const Clash& clash, Finding& finding) {
 static std::vector<Finding> find(const Query& in, const Shared& shared) {
   std::vector<Finding> findings;
   for (const Clash& clash : Clashes(in).run()) {
-    if (!is_reported(shared, clash.function) || shared.jobless->asked_around(clash.function)) continue;
-    Finding finding = finding_at(kInfo, shared, clash.function, clash.range, Confidence::Likely);
+    if (!is_reported(shared, clash.function) || is_without_job(shared, clash.function)) continue;
+    Assurance certainty = Confidence::Likely;
+    if (clash.may_be_alike) certainty.doubt({Reason::WrittenAlike, {clash.function, clash.range}});
+    Finding finding = finding_at(kInfo, shared, clash.function, clash.range, certainty);
     say(clash, finding);
     add_way(finding, shared, clash.reached);
     finding.fingerprint_key = clash.what + "shared";

@@ -97,3 +97,109 @@ def flagged_ok(args, folder):
     args.save_logs = args.logs != "none" and dist.get_rank() == 0
     dist.barrier()
     save_logs(args, folder)
+
+
+def opened_bad(folder, scores):
+    dist.barrier()
+    with open(f"{folder}/scores.json", "a") as out:  # expect: [shared-file-written-by-all] "writes the file"
+        out.write(scores)
+
+
+def written_alike_ok(folder, scores):
+    dist.barrier()
+    with open(f"{folder}/scores.json", "w") as out:  # silent: [written-alike]
+        out.write(scores)
+
+
+def thrown_away_ok():
+    dist.barrier()
+    return open(os.devnull, "w")
+
+
+def rank_in_the_name_ok(folder, scores):
+    dist.barrier()
+    with open(f"{folder}/scores-{dist.get_rank()}.json", "w") as out:
+        out.write(scores)
+
+
+def folder_of_rank(base):
+    return os.path.join(base, str(dist.get_rank()))
+
+
+def dump(folder, state):
+    torch.save(state, os.path.join(folder, "state.pt"))
+
+
+def each_its_own_ok(base, state):
+    dump(folder_of_rank(base), state)
+    dist.barrier()
+
+
+def step_with(args, state):
+    torch.save(state, args.out + "/state.pt")
+
+
+def own_attribute_ok(args, state):
+    args.out = os.path.join(args.out, str(dist.get_rank()))
+    step_with(args, state)
+    dist.barrier()
+
+
+class Saver:
+    def save(self, state):
+        torch.save(state, "state.pt")
+
+
+class Nothing:
+    def save(self, state):
+        pass
+
+
+def chosen_by_rank_ok(state):
+    saver = Saver() if dist.get_rank() == 0 else Nothing()
+    saver.save(state)
+    dist.barrier()
+
+
+def others_are_gone_ok(state):
+    dist.barrier()
+    if dist.get_rank() != 0:
+        raise SystemExit
+    torch.save(state, "state.pt")
+
+
+def first_one_first_ok(folder):
+    if dist.get_rank() != 0:
+        dist.barrier()
+    if not os.path.exists(folder):
+        os.makedirs(folder)
+    if dist.get_rank() == 0:
+        dist.barrier()
+
+
+class Trace:
+    def __init__(self, folder, rank):
+        self.path = os.path.join(folder, f"trace_{rank}.bin")
+
+    def flush_ok(self, data):
+        dist.barrier()
+        with open(self.path, "ab") as out:
+            out.write(data)
+
+
+class Runs:
+    def train(self, splits, epochs):
+        for epoch in range(epochs):
+            self.step()
+            if dist.get_rank() == 0:
+                print(epoch)
+            if len(splits) > 0:
+                for split in splits:
+                    if dist.get_rank() == 0:
+                        self.save_bad(split)
+            else:
+                self.save_bad("last")
+            dist.barrier()
+
+    def save_bad(self, name):
+        torch.save(self.state, f"{name}.pt")  # expect: [shared-file-written-by-all]
