@@ -46,6 +46,7 @@ class UnboundNames {
                               code.ir.blocks[b].instructions[at].kind == ir::InstructionKind::Call;
       // Where a name has to be bound before it is read, it says what it holds before that.
       if (!is_written || !code.text.has(ir::Convention::DeclaresNoTypes) || code.ir.blocks[b].handler.valid()) return;
+      if (!names_variable(code, {b, at})) return;
       const std::optional<Communication> communication = communication_of(in_, step);
       if (communication && is_of_all(step, *communication) && !rank_guard_of(in_, s, b).valid() &&
           !some_have_left(s, b))
@@ -55,6 +56,13 @@ class UnboundNames {
   }
 
  private:
+  static bool names_variable(const FunctionCode& code, ProgramPoint at) {
+    const ir::Instruction& call = code.ir.blocks[at.block].instructions[at.instruction];
+    return std::ranges::any_of(ir::arguments(code.ir, call), [&](const ir::Argument& a) {
+      return code.ir.exprs[a.value].kind == ir::ExprKind::Name && is_own(code, code.ir.exprs[a.value].symbol);
+    });
+  }
+
   // In a call the group may be a matter of its own; all ranks come to the call.
   bool is_of_all(const Step& step, const Communication& communication) const {
     const std::optional<AxisSet> group = in_.resolve_group(communication.group, Unknown::Nothing);
@@ -85,11 +93,12 @@ class UnboundNames {
 
   // Whether the process of some ranks ends before the block.
   bool some_have_left(const Summary& s, ir::BlockId block) const {
+    const auto ends = [](const Step& step) {
+      return step.ending == Ending::Process || step.ending == Ending::ProcessDone;
+    };
     return std::ranges::any_of(s.graph().order(), [&](ir::BlockId b) {
-      return s.graph().position(b) < s.graph().position(block) && rank_guard_of(in_, s, b).valid() &&
-             std::ranges::any_of(
-                 s.blocks[b.index].steps,
-                 [](const Step& step) { return step.ending == Ending::Process || step.ending == Ending::ProcessDone; });
+      return s.graph().position(b) < s.graph().position(block) && std::ranges::any_of(s.blocks[b.index].steps, ends) &&
+             rank_guard_of(in_, s, b).valid();
     });
   }
 

@@ -290,26 +290,37 @@ bool EveryRank::is_guarded(const Summary& s, ir::BlockId block) const {
 
 bool EveryRank::find_guard(const Summary& s, ir::BlockId block) const {
   if (rank_guard_of(in_, s, block).valid()) return true;
-  const FunctionCode code(in_.index(), s);
-  const auto names_rank = [&](ir::BlockId branch) {
-    const ir::Block& b = code.ir.blocks[branch];
-    return b.terminator.kind == ir::TerminatorKind::Branch && b.terminator.value.valid() &&
-           tests_rank(code, b.terminator.value, {branch, static_cast<uint32_t>(b.instructions.size())});
-  };
+  const FlowGraph& graph = s.graph();
+  const NamedRanks& named = named_ranks_in(s);
   // Of `not distributed or rank == 0` no part alone leads here: the ways in are asked. Behind the join of its sides a
-  // branch leads everybody on.
-  for (ir::BlockId above = block; above.valid(); above = s.graph().dominator(above))
-    for (const ir::BlockId before : s.graph().predecessors(above))
-      if (s.graph().join(before) != above && names_rank(before)) return true;
-  const auto ends_some = [&](ir::BlockId b) {
-    return std::ranges::any_of(s.blocks[b.index].steps, ends_process) &&
-           (rank_guard_of(in_, s, b).valid() || deciding_branch(s.graph(), b, names_rank).valid());
-  };
-  return std::ranges::any_of(s.graph().order(), [&](ir::BlockId before) {
-    if (s.graph().position(before) >= s.graph().position(block)) return false;
-    if (ends_some(before)) return true;
-    return names_rank(before) && returns_instead(s.graph(), code.ir, before, first_after(s.graph(), before, block));
-  });
+  // branch leads everybody on who has not returned before.
+  for (ir::BlockId above = block; above.valid(); above = graph.dominator(above))
+    for (const ir::BlockId before : graph.predecessors(above))
+      if (graph.join(before) != above && named.branches.contains(before)) return true;
+  const auto is_before = [&](ir::BlockId b) { return graph.position(b) < graph.position(block); };
+  return std::ranges::any_of(named.ends, is_before) || std::ranges::any_of(named.branches, [&](ir::BlockId branch) {
+           return is_before(branch) &&
+                  returns_instead(graph, in_.index().function(s.function), branch, first_after(graph, branch, block));
+         });
+}
+
+const EveryRank::NamedRanks& EveryRank::named_ranks_in(const Summary& s) const {
+  const auto [known, is_new] = named_ranks_.try_emplace(s.function);
+  if (!is_new) return known->second;
+  NamedRanks& named = known->second;
+  const FunctionCode code(in_.index(), s);
+  for (const ir::BlockId b : s.graph().order()) {
+    const ir::Block& block = code.ir.blocks[b];
+    if (block.terminator.kind == ir::TerminatorKind::Branch && block.terminator.value.valid() &&
+        tests_rank(code, block.terminator.value, {b, static_cast<uint32_t>(block.instructions.size())}))
+      named.branches.insert(b);
+  }
+  const auto is_named = [&](ir::BlockId branch) { return named.branches.contains(branch); };
+  for (const ir::BlockId b : s.graph().order())
+    if (std::ranges::any_of(s.blocks[b.index].steps, ends_process) &&
+        (rank_guard_of(in_, s, b).valid() || deciding_branch(s.graph(), b, is_named).valid()))
+      named.ends.push_back(b);
+  return named;
 }
 
 // Whether the condition, or a call that it compares, is named like a rank.

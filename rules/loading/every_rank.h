@@ -88,6 +88,12 @@ class EveryRank {
   bool is_left_to_some(FunctionKey f, int depth);
   bool is_guarded(const Summary& s, ir::BlockId block) const;
   bool find_guard(const Summary& s, ir::BlockId block) const;
+  // Of one function.
+  struct NamedRanks {
+    std::set<ir::BlockId> branches;  // on what is named like a rank
+    std::vector<ir::BlockId> ends;   // where the process of some ranks ends
+  };
+  const NamedRanks& named_ranks_in(const Summary& s) const;
   bool tests_rank(const FunctionCode& code, ir::ExprId condition, ProgramPoint at) const;
   bool mentions_rank(const FunctionCode& code, ir::ExprId e) const;
   std::optional<SourceRange> met_by_all(const Summary& s, int depth) const;
@@ -95,7 +101,8 @@ class EveryRank {
 
   const Query& in_;
   mutable std::map<std::pair<FunctionKey, ir::BlockId>, bool> guarded_;  // those that were asked for
-  std::optional<std::map<FunctionKey, std::vector<Way>>> ways_;          // once they are asked for
+  mutable std::map<FunctionKey, NamedRanks> named_ranks_;
+  std::optional<std::map<FunctionKey, std::vector<Way>>> ways_;  // once they are asked for
 };
 
 // Says in a finding which calls lead there, and where all ranks communicate.
