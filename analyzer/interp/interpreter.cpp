@@ -19,16 +19,16 @@ Interpreter::Interpreter(const ProjectIndex& index, const Models& models, int de
 
 void Interpreter::take_overlay(ModuleKey original, std::vector<bool> wanted) {
   const ModuleKey overlay{static_cast<uint32_t>(index_.modules().size() - 1)};
+  // Of the overlay before, which stands for nothing any more.
+  const auto is_gone = [first = first_to_check_](FunctionKey f) { return first > 0 && f.index >= first; };
+  std::erase_if(watched_.ways, [&](const auto& way) { return is_gone(way.first.function); });
+  std::erase_if(watched_.leading, is_gone);
   first_to_check_ = index_.key(overlay, ir::FunctionId{0}).index;
   wanted_ = std::move(wanted);
   summaries_.resize(index_.functions().size());
   state_.resize(index_.functions().size(), Made::Not);
   query_.allow_work();
   watched_.calls.clear();
-  // What the file called before the edit says nothing any more; what others call is as it was.
-  const auto is_replaced = [&](FunctionKey f) { return index_.functions()[f].module == original; };
-  std::erase_if(watched_.ways, [&](const auto& way) { return is_replaced(way.first.function); });
-  std::erase_if(watched_.leading, is_replaced);
   program_.take_overlay(original, functions_to_check());
 }
 

@@ -178,9 +178,11 @@ std::optional<EveryRank::Parameters> EveryRank::made_of(const Way& way, const Pa
 std::span<const EveryRank::Way> EveryRank::ways_to(FunctionKey f) {
   if (!ways_) {
     ways_.emplace();
-    for (const auto& [site, call] : in_.watched().ways)
+    for (const auto& [site, call] : in_.watched().ways) {
+      if (in_.program().called_for(site.function) != site.function) continue;  // as it was before an edit
       for (Target& target : in_.targets(call.call.callee))
         (*ways_)[target.function].push_back({site, &call, std::move(target)});
+    }
   }
   const auto found = ways_->find(f);
   return found == ways_->end() ? std::span<const Way>() : std::span<const Way>(found->second);
