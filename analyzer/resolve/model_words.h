@@ -73,7 +73,8 @@ inline constexpr std::array kSizes{
     Word<SizesGiven>{"in-pairs", SizesGiven::InPairs},
 };
 
-inline constexpr std::array kRoleWords{
+// With its size: of so many entries a compiler refuses to deduce it.
+inline constexpr std::array<Word<Role>, kRoles> kRoleWords{
     Word<Role>{"reads-file", Role::ReadsFile},
     Word<Role>{"writes-file", Role::WritesFile},
     Word<Role>{"writes-folder", Role::WritesFolder},
@@ -337,7 +338,7 @@ inline constexpr std::array kRoleWords{
     Word<Role>{"installed-library", Role::InstalledLibrary},
     Word<Role>{"tells-type", Role::TellsType},
 };
-static_assert(kRoleWords.size() == kRoles);
+static_assert(!kRoleWords.back().text.empty());
 
 inline constexpr std::array kMeanings{
     Word<NameMeaning>{"loader", NameMeaning::Loader},
