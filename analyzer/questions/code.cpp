@@ -34,6 +34,10 @@ bool FunctionCode::reads(const ir::Instruction& i, const std::function<bool(Symb
   return mentions(i.target, [&](Symbol s) { return wanted(s) && !gives_value(ir, i.target, {.name = s}, ignored); });
 }
 
+bool FunctionCode::reads(const ir::Instruction& i, Symbol name) const {
+  return reads(i, [name](Symbol s) { return s == name; });
+}
+
 bool FunctionCode::reads(const ir::Terminator& t, Symbol name) const { return mentions(t.value, name); }
 
 bool FunctionCode::defines(const ir::Instruction& i, Symbol name) const {

@@ -59,6 +59,7 @@ class FunctionCode {
   bool mentions(ir::ExprId e, Symbol name) const;
   // Whether the instruction reads a name: its operands, and the object that a target lies in.
   bool reads(const ir::Instruction& i, const std::function<bool(Symbol)>& wanted) const;
+  bool reads(const ir::Instruction& i, Symbol name) const;
   bool reads(const ir::Terminator& t, Symbol name) const;
   // Whether the instruction gives the name itself a value.
   bool defines(const ir::Instruction& i, Symbol name) const;

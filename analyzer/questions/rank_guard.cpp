@@ -1,5 +1,7 @@
 #include "analyzer/questions/rank_guard.h"
 
+#include <algorithm>
+
 #include "analyzer/flow/deciding_branch.h"
 
 namespace ranklint {
@@ -15,6 +17,12 @@ ir::BlockId diverging_guard_of(const ValueStore& values, const Summary& summary,
   return deciding_branch(summary.graph(), block, [&](ir::BlockId above) {
     const ValueId condition = summary.blocks[above.index].condition;
     return condition.valid() && values.diverges(condition);
+  });
+}
+
+bool ends_process(const BlockSteps& block) {
+  return std::ranges::any_of(block.steps, [](const Step& step) {
+    return step.ending == Ending::Process || step.ending == Ending::ProcessDone;
   });
 }
 

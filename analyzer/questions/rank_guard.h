@@ -1,4 +1,4 @@
-// The condition on which ranks diverge that decides whether a block is reached.
+// The condition on which ranks diverge that decides whether a block is reached, and where the process of some ends.
 #pragma once
 
 #include <compare>
@@ -11,6 +11,9 @@ namespace ranklint {
 ir::BlockId rank_guard_of(const Query& query, const Summary& summary, ir::BlockId block);
 // Likewise, or one on what a rank has by itself (its files, its clock).
 ir::BlockId diverging_guard_of(const ValueStore& values, const Summary& summary, ir::BlockId block);
+
+// Whether a process that reaches the end of the block has ended there.
+bool ends_process(const BlockSteps& block);
 
 // Which ranks get to a place: all, or those on one side of a branch.
 struct RankSide {

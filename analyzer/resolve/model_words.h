@@ -73,7 +73,7 @@ inline constexpr std::array kSizes{
     Word<SizesGiven>{"in-pairs", SizesGiven::InPairs},
 };
 
-// With its size: of so many entries a compiler refuses to deduce it.
+// The size is stated, because Clang does not deduce it for so many entries.
 inline constexpr std::array<Word<Role>, kRoles> kRoleWords{
     Word<Role>{"reads-file", Role::ReadsFile},
     Word<Role>{"writes-file", Role::WritesFile},

@@ -134,7 +134,7 @@ class LostResults {
     const Symbol held = code.ir.exprs[target].symbol;
     return std::ranges::none_of(code.ir.blocks, [&](const ir::Block& block) {
       return code.reads(block.terminator, held) ||
-             std::ranges::any_of(block.instructions, [&](const ir::Instruction& i) { return reads(code, i, held); });
+             std::ranges::any_of(block.instructions, [&](const ir::Instruction& i) { return code.reads(i, held); });
     });
   }
 
@@ -190,17 +190,13 @@ class LostResults {
     return names;
   }
 
-  static bool reads(const FunctionCode& code, const ir::Instruction& i, Symbol name) {
-    return code.reads(i, [name](Symbol s) { return s == name; });
-  }
-
   // Whether some way on reads the name before it is given something else, or to the same collective: then what went
   // before was to warm up.
   static bool is_read_after(const FunctionCode& code, ProgramPoint from, Symbol name) {
     const ir::Instruction& call = code.ir.blocks[from.block].instructions[from.instruction];
     const auto at_instruction = [&](const ir::Instruction& i) {
       const bool is_same = i.kind == ir::InstructionKind::Call && ir::same_tree(code.ir, i.value, call.value);
-      if (reads(code, i, name)) return is_same ? Way::Ends : Way::Found;
+      if (code.reads(i, name)) return is_same ? Way::Ends : Way::Found;
       return code.defines(i, name) ? Way::Ends : Way::GoesOn;
     };
     const auto at_end = [&](const ir::Terminator& end) {
@@ -219,7 +215,7 @@ class LostResults {
     for (uint32_t n = at.instruction; n-- > 0;) {
       const ir::Instruction& before = instructions[n];
       if (before.kind == ir::InstructionKind::Call && is_same_call(code, before, call)) return &before;
-      if (reads(code, before, code.ir.exprs[tensor].symbol) || code.defines(before, code.ir.exprs[tensor].symbol))
+      if (code.reads(before, code.ir.exprs[tensor].symbol) || code.defines(before, code.ir.exprs[tensor].symbol))
         return nullptr;
     }
     return nullptr;

@@ -2,7 +2,6 @@
 // and they fail where the first ones wait.
 #include <algorithm>
 #include <optional>
-#include <set>
 
 #include "analyzer/ir/any_instruction.h"
 #include "analyzer/ir/shared_variable.h"
@@ -63,7 +62,7 @@ class UnboundNames {
     });
   }
 
-  // In a call the group may be a matter of its own; all ranks come to the call.
+  // What a call communicates may go to a part of the ranks; all of them make the call.
   bool is_of_all(const Step& step, const Communication& communication) const {
     const std::optional<AxisSet> group = in_.resolve_group(communication.group, Unknown::Nothing);
     return is_call(step) ? !step.call.implicit : group && group->world;
@@ -93,11 +92,8 @@ class UnboundNames {
 
   // Whether the process of some ranks ends before the block.
   bool some_have_left(const Summary& s, ir::BlockId block) const {
-    const auto ends = [](const Step& step) {
-      return step.ending == Ending::Process || step.ending == Ending::ProcessDone;
-    };
     return std::ranges::any_of(s.graph().order(), [&](ir::BlockId b) {
-      return s.graph().position(b) < s.graph().position(block) && std::ranges::any_of(s.blocks[b.index].steps, ends) &&
+      return s.graph().position(b) < s.graph().position(block) && ends_process(s.blocks[b.index]) &&
              rank_guard_of(in_, s, b).valid();
     });
   }

@@ -224,12 +224,8 @@ class LooseHandles {
   static bool only_handed_on(const FunctionCode& code, Symbol name) {
     for (const ir::Block& block : code.ir.blocks)
       for (const ir::Instruction& i : block.instructions)
-        if (reads(code, i, name) && (i.kind != ir::InstructionKind::Call || code.mentions(i.value, name))) return false;
+        if (code.reads(i, name) && (i.kind != ir::InstructionKind::Call || code.mentions(i.value, name))) return false;
     return true;
-  }
-
-  static bool reads(const FunctionCode& code, const ir::Instruction& i, Symbol name) {
-    return code.reads(i, [name](Symbol s) { return s == name; });
   }
 
   bool read_anywhere(const FunctionCode& code, Symbol name) {
@@ -237,7 +233,7 @@ class LooseHandles {
       const ir::Block& block = code.ir.blocks[ir::BlockId{b}];
       if (code.reads(block.terminator, name)) return true;
       for (const ir::Instruction& i : block.instructions)
-        if (reads(code, i, name)) return true;
+        if (code.reads(i, name)) return true;
     }
     return false;
   }
@@ -248,7 +244,7 @@ class LooseHandles {
       const ir::Block& other = code.ir.blocks[b];
       const bool read = code.reads(other.terminator, name) ||
                         std::any_of(other.instructions.begin(), other.instructions.end(),
-                                    [&](const ir::Instruction& i) { return reads(code, i, name); });
+                                    [&](const ir::Instruction& i) { return code.reads(i, name); });
       if (read && !code.graph().dominates(block, b)) return false;
     }
     return true;
@@ -292,7 +288,7 @@ class LooseHandles {
     return std::ranges::any_of(code.graph().loop_blocks(header), [&](ir::BlockId b) {
       const ir::Block& block = code.ir.blocks[b];
       return code.reads(block.terminator, handle) ||
-             std::ranges::any_of(block.instructions, [&](const ir::Instruction& i) { return reads(code, i, handle); });
+             std::ranges::any_of(block.instructions, [&](const ir::Instruction& i) { return code.reads(i, handle); });
     });
   }
 
@@ -308,7 +304,7 @@ class LooseHandles {
       bool over = false;
       for (uint32_t n = at.instruction; n < block.instructions.size() && !over; ++n) {
         const ir::Instruction& i = block.instructions[n];
-        over = reads(code, i, handle);
+        over = code.reads(i, handle);
         if (over) break;
         if (touches(code, i, buffer)) return keep(code, started, What::Touched, i.range);
         if (buffer.valid() && code.defines(i, buffer)) buffer = {};

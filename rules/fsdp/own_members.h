@@ -1,4 +1,4 @@
-// The members that a model has of its own: methods of its class, and attributes that these set.
+// A model's own members: methods of its class, and attributes that these set.
 #pragma once
 
 #include <map>

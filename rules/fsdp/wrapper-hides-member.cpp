@@ -1,5 +1,5 @@
-// Members of a model that are asked of its wrapper. `DistributedDataParallel` is a module of its own that passes on
-// calls and nothing else: `model.hidden_size` works on one device, and where the model is wrapped it raises
+// Members of a model that are asked of its wrapper. `DistributedDataParallel` is a module beside the model and passes
+// on calls and nothing else: `model.hidden_size` works on one device, and where the model is wrapped it raises
 // AttributeError. What a wrapper has itself is data (Role::OfferedByWrapper). The member has to be seen, too: in the
 // model's class, or where that is not known, in a class of models of the project.
 #include <map>

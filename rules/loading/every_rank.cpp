@@ -25,8 +25,6 @@ constexpr size_t kMostConditions = 48;   // on the way
 constexpr size_t kMostPartsOfPath = 64;  // of what a path is made of; of more, one may be the rank
 constexpr int kMostCallsBetween = 6;     // from where all communicate to the place, and from there to what communicates
 
-bool ends_process(const Step& step) { return step.ending == Ending::Process || step.ending == Ending::ProcessDone; }
-
 // Of the blocks that lead everybody to `block`, it among them, the first one after another block.
 ir::BlockId first_after(const FlowGraph& graph, ir::BlockId before, ir::BlockId block) {
   ir::BlockId above = graph.dominator(block);
@@ -150,9 +148,7 @@ std::optional<EveryRank::Parameters> EveryRank::made_of(const Way& way, const Pa
     return std::nullopt;
   const ir::Instruction& i = instructions[at.instruction];
   const bool is_method = in_.index().functions()[callee].owner.valid() && !in_.program().flags(callee).is_static;
-  const bool is_open = std::ranges::any_of(ir::arguments(code.ir, i), [](const ir::Argument& a) {
-    return a.kind == ir::ArgumentKind::Star || a.kind == ir::ArgumentKind::DoubleStar;
-  });
+  const bool is_open = gives_more(code.ir, i);
   if (is_handed_own(way, path)) return std::nullopt;
   Parameters all;
   const auto add = [&](ir::ExprId given) {
@@ -319,7 +315,7 @@ const EveryRank::NamedRanks& EveryRank::named_ranks_in(const Summary& s) const {
   }
   const auto is_named = [&](ir::BlockId branch) { return named.branches.contains(branch); };
   for (const ir::BlockId b : s.graph().order())
-    if (std::ranges::any_of(s.blocks[b.index].steps, ends_process) &&
+    if (ends_process(s.blocks[b.index]) &&
         (rank_guard_of(in_, s, b).valid() || deciding_branch(s.graph(), b, is_named).valid()))
       named.ends.push_back(b);
   return named;
