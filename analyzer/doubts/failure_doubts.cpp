@@ -8,10 +8,10 @@
 //
 //     if random.random() < args.faults: raise RuntimeError("a fault")
 #include <algorithm>
-#include <set>
 
 #include "analyzer/doubts/doubt_matchers.h"
 #include "analyzer/doubts/missing_attributes.h"
+#include "analyzer/flow/reached.h"
 #include "analyzer/variance/local_source.h"
 
 namespace ranklint::doubts {
@@ -42,21 +42,14 @@ bool leads_to_failure(const ValueStore& values, const Summary& s, const ir::Func
   int64_t at_end = -1;
   const bool tells_success = good.valid() && values.integer_of(good, at_end) && at_end == 0;
   bool fails = false;
-  std::set<ir::BlockId> seen{block};
-  std::vector<ir::BlockId> work{block};
-  while (!work.empty()) {
-    const ir::BlockId at = work.back();
-    work.pop_back();
+  const auto succeeds = [&](ir::BlockId at) {
     const ir::TerminatorKind end = f.blocks[at].terminator.kind;
     fails |= end == ir::TerminatorKind::Return || end == ir::TerminatorKind::Raise;
-    if (end == ir::TerminatorKind::Return) {
-      const ValueId status = status_at(values, s, at);
-      if (!tells_success || !status.valid() || !values.is_constant(status) || status == good) return false;
-    }
-    for (const ir::BlockId next : FlowGraph::successors(f.blocks[at]))
-      if (seen.insert(next).second) work.push_back(next);
-  }
-  return fails;
+    if (end != ir::TerminatorKind::Return) return false;
+    const ValueId status = status_at(values, s, at);
+    return !tells_success || !status.valid() || !values.is_constant(status) || status == good;
+  };
+  return !leads_to(f, block, succeeds) && fails;
 }
 
 // Whether that is so of the whole side of the branch on which the ranks diverge, where the block lies.

@@ -14,6 +14,7 @@
 #include "analyzer/doubts/doubt_matchers.h"
 #include "analyzer/doubts/equal_shares.h"
 #include "analyzer/doubts/function_text.h"
+#include "analyzer/flow/reached.h"
 #include "analyzer/questions/contexts.h"
 
 namespace ranklint::doubts {
@@ -98,15 +99,11 @@ class SilentRounds {
   // The blocks that such a round passes on the way from the head, or to it.
   template <typename Next>
   std::set<ir::BlockId> reached(const Next& next) const {
-    std::set<ir::BlockId> found;
-    std::vector<ir::BlockId> work{header_};
-    while (!work.empty()) {
-      const ir::BlockId b = work.back();
-      work.pop_back();
-      if (!silent_.contains(b) || !found.insert(b).second) continue;
-      for (const ir::BlockId n : next(b)) work.push_back(n);
-    }
-    return found;
+    return reached_from({header_}, [&](ir::BlockId b) {
+      std::vector<ir::BlockId> ways = next(b);
+      std::erase_if(ways, [&](ir::BlockId way) { return !silent_.contains(way); });
+      return ways;
+    });
   }
 
   // Nothing but variables and numbers, so that only what is given to a variable changes it.

@@ -1,18 +1,16 @@
 #include "analyzer/doubts/scene.h"
 
+#include "analyzer/flow/reached.h"
+
 namespace ranklint {
 
 // The blocks from one on, up to where the sides of a branch meet again and back to the branch itself.
 static std::set<ir::BlockId> side_of(const ir::Function& f, ir::BlockId first, ir::BlockId branch, ir::BlockId join) {
-  std::set<ir::BlockId> side;
-  std::vector<ir::BlockId> work{first};
-  while (!work.empty()) {
-    const ir::BlockId b = work.back();
-    work.pop_back();
-    if (!b.valid() || b == join || b == branch || !side.insert(b).second) continue;
-    work.push_back(f.blocks[b].handler);
-    for (const ir::BlockId next : FlowGraph::successors(f.blocks[b])) work.push_back(next);
-  }
+  std::set<ir::BlockId> side = reached_from({first}, [&](ir::BlockId b) {
+    return b == join || b == branch ? std::vector<ir::BlockId>() : ways_with_errors(f, b);
+  });
+  side.erase(join);
+  side.erase(branch);
   return side;
 }
 

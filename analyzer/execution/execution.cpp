@@ -1,8 +1,8 @@
 #include "analyzer/execution/execution.h"
 
 #include <optional>
-#include <set>
 
+#include "analyzer/flow/reached.h"
 #include "analyzer/ir/equal.h"
 #include "analyzer/variance/ranges.h"
 
@@ -40,18 +40,13 @@ struct WaysOut {
 
 WaysOut ways_out(const ir::Function& f, ir::BlockId from) {
   WaysOut out;
-  std::set<ir::BlockId> seen{from};
-  std::vector<ir::BlockId> work{from};
-  while (!work.empty()) {
-    const ir::BlockId at = work.back();
+  reached_from({from}, [&](ir::BlockId at) {
     const ir::Block& block = f.blocks[at];
-    work.pop_back();
     out.returns |= block.terminator.kind == ir::TerminatorKind::Return;
     if (block.terminator.kind == ir::TerminatorKind::Raise && (!out.raising.valid() || !block.handler.valid()))
       out.raising = at;
-    for (const ir::BlockId next : FlowGraph::successors(block))
-      if (seen.insert(next).second) work.push_back(next);
-  }
+    return FlowGraph::successors(block);
+  });
   return out;
 }
 

@@ -17,6 +17,7 @@
 #include "analyzer/execution/execution.h"
 #include "analyzer/execution/rounds.h"
 #include "analyzer/execution/sizes.h"
+#include "analyzer/flow/reached.h"
 #include "analyzer/questions/listed_ranks.h"
 #include "analyzer/variance/terms.h"
 
@@ -186,26 +187,8 @@ class PerRankExecutor {
     const Decision place = here(p);
     for (size_t i = walker.cursor; i < decisions.size(); ++i)
       if (decisions[i].path == place.path && decisions[i].function == place.function)
-        return reaches(p, side, [&](ir::BlockId block) { return block == decisions[i].block; });
-    const ir::Function& f = code(p.frame);
-    return reaches(p, side,
-                   [&](ir::BlockId block) { return f.blocks[block].terminator.kind == ir::TerminatorKind::Return; });
-  }
-
-  template <typename Wanted>
-  bool reaches(const Position& p, ir::BlockId from, Wanted wanted) const {
-    const ir::Function& f = code(p.frame);
-    std::vector<ir::BlockId> work{from};
-    std::vector<bool> seen(f.blocks.size());
-    while (!work.empty()) {
-      const ir::BlockId block = work.back();
-      work.pop_back();
-      if (wanted(block)) return true;
-      if (seen[block.index]) continue;
-      seen[block.index] = true;
-      for (ir::BlockId next : FlowGraph::successors(f.blocks[block])) work.push_back(next);
-    }
-    return false;
+        return leads_to(code(p.frame), side, [&](ir::BlockId block) { return block == decisions[i].block; });
+    return may_return(code(p.frame), side);
   }
 
   // "train.py:12": of the condition there.

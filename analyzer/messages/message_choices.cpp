@@ -1,3 +1,4 @@
+#include "analyzer/flow/reached.h"
 #include "analyzer/messages/message_walk.h"
 #include "analyzer/summary/is_call.h"
 
@@ -102,15 +103,11 @@ unsigned Directions::of_block(const BlockSteps& block) const {
 unsigned Directions::between(const Summary& s, ir::BlockId from, ir::BlockId join) const {
   const ir::Function& f = in_.index().function(s.function);
   unsigned found = 0;
-  std::vector<ir::BlockId> work{from};
-  std::set<uint32_t> seen;
-  while (!work.empty()) {
-    const ir::BlockId block = work.back();
-    work.pop_back();
-    if (block == join || !seen.insert(block.index).second) continue;
+  reached_from({from}, [&](ir::BlockId block) {
+    if (block == join) return std::vector<ir::BlockId>();
     found |= of_block(s.blocks[block.index]);
-    for (ir::BlockId next : FlowGraph::successors(f.blocks[block])) work.push_back(next);
-  }
+    return FlowGraph::successors(f.blocks[block]);
+  });
   return found;
 }
 

@@ -4,6 +4,7 @@
 #include <iterator>
 #include <set>
 
+#include "analyzer/flow/reached.h"
 #include "analyzer/flow/side_of_branch.h"
 #include "analyzer/program/test_files.h"
 #include "analyzer/resolve/dotted.h"
@@ -102,17 +103,9 @@ bool SetUps::may_follow(FunctionKey within, ir::BlockId block, const FlowGraph& 
   for (ir::BlockId above = graph.dominator(block); above.valid(); above = graph.dominator(above))
     if (sets_up_in(within, above)) return false;
   const ir::Function& f = index_.function(within);
-  std::vector<bool> seen(f.blocks.size());
-  std::vector<ir::BlockId> next = FlowGraph::successors(f.blocks[block]);
-  while (!next.empty()) {
-    const ir::BlockId b = next.back();
-    next.pop_back();
-    if (seen[b.index]) continue;
-    seen[b.index] = true;
-    if (sets_up_in(within, b)) return true;
-    for (const ir::BlockId after : FlowGraph::successors(f.blocks[b])) next.push_back(after);
-  }
-  return false;
+  return std::ranges::any_of(FlowGraph::successors(f.blocks[block]), [&](ir::BlockId next) {
+    return leads_to(f, next, [&](ir::BlockId b) { return sets_up_in(within, b); });
+  });
 }
 
 bool SetUps::sets_up_in(FunctionKey within, ir::BlockId block) const {

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
 
 #include "analyzer/base/work_limit.h"
+#include "analyzer/flow/reached.h"
 #include "analyzer/questions/contexts.h"
 #include "analyzer/questions/identifier_words.h"
 #include "analyzer/resolve/dotted.h"
@@ -146,17 +146,13 @@ class CallReader {
   // of the loop around the branch, or, where there is no loop, in the function.
   bool leaves(const Summary& s, const ir::Function& f, ir::BlockId branch, ir::BlockId block) const {
     const ir::BlockId loop = s.graph().loop_around(branch);
-    std::vector<ir::BlockId> work{block};
-    std::set<ir::BlockId> met;
-    while (!work.empty()) {
-      const ir::BlockId b = work.back();
-      work.pop_back();
-      if ((loop.valid() && (b == loop || !s.graph().lies_in_loop(b, loop))) || !met.insert(b).second) continue;
-      if (!is_harmless(s, f, b)) return false;
-      const std::vector<ir::BlockId> next = FlowGraph::successors(f.blocks[b]);
-      work.insert(work.end(), next.begin(), next.end());
-    }
-    return true;
+    bool is_silent = true;
+    reached_from({block}, [&](ir::BlockId b) {
+      const bool is_over = loop.valid() && (b == loop || !s.graph().lies_in_loop(b, loop));
+      is_silent = is_silent && (is_over || is_harmless(s, f, b));
+      return is_over || !is_silent ? std::vector<ir::BlockId>() : FlowGraph::successors(f.blocks[b]);
+    });
+    return is_silent;
   }
 
   // A branch has decided for a block when one of its sides is entered from it alone and lies before the block.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "analyzer/flow/reached.h"
 #include "analyzer/summary/given.h"
 #include "analyzer/summary/is_call.h"
 
@@ -15,26 +16,18 @@ constexpr size_t kMostCallersLookedAt = 8;
 std::vector<ir::BlockId> live_blocks(const Query& in, const ValueStore& values, const Summary& s) {
   const ir::Function& f = in.index().function(s.function);
   if (f.blocks.empty()) return {};  // a header's function that another file has brought
-  std::vector<bool> live(f.blocks.size());
-  std::vector<ir::BlockId> work{ir::BlockId{0}};
-  while (!work.empty()) {
-    const ir::BlockId b = work.back();
-    work.pop_back();
-    if (live[b.index]) continue;
-    live[b.index] = true;
+  const std::set<ir::BlockId> live = reached_from({ir::BlockId{0}}, [&](ir::BlockId b) {
+    std::vector<ir::BlockId> ways = FlowGraph::successors(f.blocks[b]);
     const ValueId condition =
         f.blocks[b].terminator.kind == ir::TerminatorKind::Branch ? s.blocks[b.index].condition : ValueId{};
     const ValueStore::Truth truth = condition.valid() ? values.truth(condition) : ValueStore::Truth::Unknown;
     const auto next = f.blocks[b].terminator.successors;
-    for (ir::BlockId other : FlowGraph::successors(f.blocks[b])) {
-      const bool never =
-          (truth == ValueStore::Truth::Yes && other == next[1]) || (truth == ValueStore::Truth::No && other == next[0]);
-      if (!never || next[0] == next[1]) work.push_back(other);
-    }
-  }
+    if (truth != ValueStore::Truth::Unknown && next[0] != next[1])
+      std::erase(ways, next[truth == ValueStore::Truth::Yes ? 1 : 0]);
+    return ways;
+  });
   std::vector<ir::BlockId> order;
-  for (ir::BlockId b : s.graph().order())
-    if (live[b.index]) order.push_back(b);
+  std::ranges::copy_if(s.graph().order(), std::back_inserter(order), [&](ir::BlockId b) { return live.contains(b); });
   return order;
 }
 

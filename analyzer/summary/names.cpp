@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "analyzer/flow/reached.h"
 #include "analyzer/program/signal_handlers.h"
 #include "analyzer/resolve/builtins.h"
 #include "analyzer/resolve/dotted.h"
@@ -20,18 +21,13 @@ namespace {
 template <typename IsSuch>
 bool always_calls(const ir::Function& f, const Summary& s, const IsSuch& is_such) {
   const auto calls_it = [&](const Step& step) { return step.call.callee.valid() && is_such(step.call.callee); };
-  std::vector<bool> seen(f.blocks.size());
-  std::vector<ir::BlockId> left{ir::BlockId{0}};
-  while (!left.empty()) {
-    const ir::BlockId b = left.back();
-    left.pop_back();
-    if (seen[b.index]) continue;
-    seen[b.index] = true;
-    if (std::ranges::any_of(s.blocks[b.index].steps, calls_it)) continue;
-    if (f.blocks[b].terminator.kind == ir::TerminatorKind::Return) return false;
-    for (const ir::BlockId next : FlowGraph::successors(f.blocks[b])) left.push_back(next);
-  }
-  return true;
+  bool returns_without = false;
+  reached_from({ir::BlockId{0}}, [&](ir::BlockId b) {
+    if (std::ranges::any_of(s.blocks[b.index].steps, calls_it)) return std::vector<ir::BlockId>();
+    returns_without |= f.blocks[b].terminator.kind == ir::TerminatorKind::Return;
+    return FlowGraph::successors(f.blocks[b]);
+  });
+  return !returns_without;
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 // What communicates before the first yield only is over when the loop begins, and does not count.
 #include <algorithm>
 
+#include "analyzer/flow/reached.h"
 #include "analyzer/questions/code.h"
 #include "analyzer/questions/communication.h"
 #include "analyzer/questions/rank_guard.h"
@@ -86,18 +87,8 @@ class LeftGenerators {
 
   // Whether all ways from the block raise.
   static bool only_raises(const FunctionCode& code, ir::BlockId from) {
-    std::set<ir::BlockId> seen{from};
-    std::vector<ir::BlockId> work{from};
-    bool raises = false;
-    while (!work.empty()) {
-      const ir::Block& block = code.ir.blocks[work.back()];
-      work.pop_back();
-      if (block.terminator.kind == ir::TerminatorKind::Return) return false;
-      raises |= block.terminator.kind == ir::TerminatorKind::Raise;
-      for (ir::BlockId next : FlowGraph::successors(block))
-        if (seen.insert(next).second) work.push_back(next);
-    }
-    return raises;
+    const auto raises = [&](ir::BlockId b) { return code.ir.blocks[b].terminator.kind == ir::TerminatorKind::Raise; };
+    return !may_return(code.ir, from) && leads_to(code.ir, from, raises);
   }
 
   bool parts(ValueId condition, const AxisSet& group) {
@@ -186,21 +177,15 @@ class LeftGenerators {
 
   // Whether the block runs again, or at all, once something was yielded; a `yield from` counts as one.
   bool after_a_yield(const Summary& s, const ir::Function& f, ir::BlockId block) {
-    std::set<ir::BlockId> seen;
-    std::vector<ir::BlockId> work;
+    const auto is_it = [&](ir::BlockId b) { return b == block; };
     for (ir::BlockId b : s.graph().order())
       for (const ir::Instruction& i : f.blocks[b].instructions) {
         if (i.kind == ir::InstructionKind::YieldFrom && b == block) return true;
         if (i.kind == ir::InstructionKind::Yield)
-          for (ir::BlockId next : FlowGraph::successors(f.blocks[b])) work.push_back(next);
+          for (ir::BlockId next : FlowGraph::successors(f.blocks[b]))
+            if (leads_to(f, next, is_it)) return true;
       }
-    while (!work.empty()) {
-      const ir::BlockId b = work.back();
-      work.pop_back();
-      if (!seen.insert(b).second) continue;
-      for (ir::BlockId next : FlowGraph::successors(f.blocks[b])) work.push_back(next);
-    }
-    return seen.contains(block);
+    return false;
   }
 
   void keep(const Summary& s, SourceRange range, SourceRange guard, bool at_next, const Communication& found,

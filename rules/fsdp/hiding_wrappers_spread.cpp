@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "analyzer/base/work_limit.h"
+#include "analyzer/flow/reached.h"
 #include "analyzer/program/handed.h"
 #include "analyzer/resolve/builtins.h"
 #include "rules/fsdp/hiding_wrappers.h"
@@ -17,16 +18,8 @@ constexpr int kMostCallersAbove = 3;  // of the method that gives it one
 // Whether the instruction may run after the other one.
 bool may_follow(const ir::Function& f, ProgramPoint first, ProgramPoint then) {
   if (first.block == then.block && first.instruction < then.instruction) return true;
-  std::set<ir::BlockId> reached;
-  std::vector<ir::BlockId> work{first.block};
-  while (!work.empty()) {
-    const ir::Block& block = f.blocks[work.back()];
-    work.pop_back();
-    for (const ir::BlockId next : FlowGraph::successors(block))
-      if (reached.insert(next).second) work.push_back(next);
-    if (block.handler.valid() && reached.insert(block.handler).second) work.push_back(block.handler);
-  }
-  return reached.contains(then.block);
+  const auto ways_from = [&](ir::BlockId b) { return ways_with_errors(f, b); };
+  return reached_from(ways_from(first.block), ways_from).contains(then.block);
 }
 
 }  // namespace

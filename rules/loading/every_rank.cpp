@@ -4,7 +4,7 @@
 
 #include "analyzer/execution/residual.h"
 #include "analyzer/flow/deciding_branch.h"
-#include "analyzer/flow/may_return.h"
+#include "analyzer/flow/reached.h"
 #include "analyzer/flow/side_of_branch.h"
 #include "analyzer/ir/any_instruction.h"
 #include "analyzer/program/test_files.h"

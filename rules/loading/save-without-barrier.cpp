@@ -1,9 +1,9 @@
 // What one rank writes or makes under its condition and all ranks use later: without a barrier in between, they may
 // read a file half written, or find no folder to write into.
 #include <algorithm>
-#include <set>
 
 #include "analyzer/doubts/file_calls.h"
+#include "analyzer/flow/reached.h"
 #include "analyzer/questions/communication.h"
 #include "analyzer/questions/rank_guard.h"
 #include "analyzer/questions/reached_calls.h"
@@ -100,15 +100,8 @@ class EarlyUses {
 
   // Whether the writing rank itself gets from one to the other.
   static bool can_reach(const FunctionCode& code, ir::BlockId first, ir::BlockId second) {
-    std::set<ir::BlockId> seen{first};
-    std::vector<ir::BlockId> work{first};
-    while (!work.empty()) {
-      const ir::BlockId b = work.back();
-      work.pop_back();
-      for (ir::BlockId next : FlowGraph::successors(code.ir.blocks[b]))
-        if (code.graph().position(next) > code.graph().position(b) && seen.insert(next).second) work.push_back(next);
-    }
-    return first != second && seen.contains(second);
+    const auto is_it = [&](ir::BlockId b) { return b == second; };
+    return first != second && leads_to(code.ir, first, is_it, &code.graph());
   }
 
   bool waits_between(const Summary& s, const Site& from, const Site& to) {

@@ -6,6 +6,7 @@
 #include <optional>
 #include <set>
 
+#include "analyzer/flow/reached.h"
 #include "rules/p2p/unfilled-buffer.h"
 
 namespace ranklint::unfilled_buffer {
@@ -56,15 +57,10 @@ class Arms {
 
   // From a side of the branch up to where both meet.
   std::set<ir::BlockId> between(ir::BlockId side, ir::BlockId join) const {
-    std::set<ir::BlockId> blocks;
-    std::vector<ir::BlockId> work{side};
-    while (!work.empty()) {
-      const ir::BlockId at = work.back();
-      work.pop_back();
-      if (at == join || !blocks.insert(at).second) continue;
-      const std::vector<ir::BlockId> next = FlowGraph::successors(code_.ir.blocks[at]);
-      work.insert(work.end(), next.begin(), next.end());
-    }
+    std::set<ir::BlockId> blocks = reached_from({side}, [&](ir::BlockId at) {
+      return at == join ? std::vector<ir::BlockId>() : FlowGraph::successors(code_.ir.blocks[at]);
+    });
+    blocks.erase(join);
     return blocks;
   }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "analyzer/flow/reached.h"
 #include "analyzer/questions/derivation.h"
 #include "analyzer/questions/identifier_words.h"
 #include "analyzer/resolve/dotted.h"
@@ -24,19 +25,6 @@ bool has_product(const FunctionCode& code, ir::ExprId e) {
   if (expr.kind == ir::ExprKind::Binary && expr.op == ir::Operator::Multiply) return true;
   const auto children = ir::children(code.ir, e);
   return std::any_of(children.begin(), children.end(), [&](ir::ExprId child) { return has_product(code, child); });
-}
-
-bool leads_to(const FunctionCode& code, ir::BlockId from, ir::BlockId to) {
-  std::set<ir::BlockId> seen{from};
-  std::vector<ir::BlockId> work{from};
-  while (!work.empty()) {
-    const ir::BlockId block = work.back();
-    work.pop_back();
-    if (block == to) return true;
-    for (ir::BlockId next : FlowGraph::successors(code.ir.blocks[block]))
-      if (seen.insert(next).second) work.push_back(next);
-  }
-  return false;
 }
 
 int parameter_of(const FunctionCode& code, ir::ExprId e) {
@@ -223,9 +211,12 @@ std::span<const Remainders::OfFunction::WorldCheck> Remainders::checks_in(const 
 // Whether one of them is about the divisor, and on a way through the place.
 bool Remainders::is_looked_at(std::span<const OfFunction::WorldCheck> checks, const FunctionCode& code, ProgramPoint at,
                               const std::string& divisor) {
+  const auto comes_to = [&](ir::BlockId from, ir::BlockId to) {
+    return leads_to(code.ir, from, [&](ir::BlockId b) { return b == to; });
+  };
   return std::ranges::any_of(checks, [&](const OfFunction::WorldCheck& check) {
     const bool about_it = check.factors.empty() || check.factors.find(" " + divisor + " ") != std::string::npos;
-    return about_it && (leads_to(code, at.block, check.place.block) || leads_to(code, check.place.block, at.block));
+    return about_it && (comes_to(at.block, check.place.block) || comes_to(check.place.block, at.block));
   });
 }
 
