@@ -37,7 +37,7 @@ Seen sets_up_part(const Scene& scene);
 // servant_doubts.cpp: one class follows the other's commands.
 Seen commanded_by_root(const Scene& scene);
 Seen commands_servants(const Scene& scene);
-Seen servants_of_object(const Scene& scene);
+Seen servants_elsewhere(const Scene& scene);
 
 // alone_doubts.cpp: ranks that work alone, or in a job of their own.
 Seen world_of_its_own(const Scene& scene);

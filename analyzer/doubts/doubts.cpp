@@ -40,7 +40,7 @@ constexpr Matcher kMatchers[] = {
 
     {Reason::CommandedByRoot, doubts::commanded_by_root},
     {Reason::CommandsServants, doubts::commands_servants},
-    {Reason::ServantsOfObject, doubts::servants_of_object},
+    {Reason::ServantsElsewhere, doubts::servants_elsewhere},
 
     {Reason::WorldOfItsOwn, doubts::world_of_its_own},
     {Reason::StatesOneRank, doubts::states_one_rank},

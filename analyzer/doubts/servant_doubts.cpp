@@ -4,6 +4,7 @@
 #include <functional>
 
 #include "analyzer/doubts/doubt_matchers.h"
+#include "analyzer/flow/side_of_branch.h"
 
 namespace ranklint::doubts {
 namespace {
@@ -69,21 +70,37 @@ class Servants {
     });
   }
 
-  // Another method of the object is where the other ranks wait for such commands, for as long as the process lives:
+  // Another method of the object is where the other ranks wait for such commands, for as long as the process lives or
+  // until they are told. Or another function of the file, where here is the root's half alone:
   //
   //     def step(self, batch):
   //         if self.rank == 0: self.tell(batch)
   //     def serve(self):
   //         while True: command = self.tell()
-  bool commands_servants_of_object() const {
-    const ClassKey owner = index_.functions()[scene_.summary(scene_.divergence().at.frame).function].owner;
-    return owner.valid() && std::ranges::any_of(index_.classes()[owner].methods, [&](const auto& method) {
-             const Summary* s = scene_.in.summary(method.second);
-             return s && s->communicates && serves(*s);
-           });
+  bool commands_servants_elsewhere() const {
+    const FunctionInfo& here = index_.functions()[scene_.summary(scene_.divergence().at.frame).function];
+    const auto serve = [&](FunctionKey f) {
+      const Summary* s = scene_.in.summary(f);
+      return s && s->communicates && serves(*s);
+    };
+    if (here.owner.valid() && std::ranges::any_of(index_.classes()[here.owner].methods,
+                                                  [&](const auto& method) { return serve(method.second); }))
+      return true;
+    const auto& functions = index_.modules()[here.module].functions;
+    if (others_communicate_here()) return false;
+    for (uint32_t i = 0; i < functions.size(); ++i)
+      if (serve(index_.key(here.module, ir::FunctionId{i}))) return true;
+    return false;
   }
 
  private:
+  // On their side of the branch.
+  bool others_communicate_here() const {
+    const FrameId frame = scene_.divergence().at.frame;
+    return std::ranges::any_of(scene_.own_side(other(scene_.e.first)),
+                               [&](ir::BlockId b) { return scene_.frames.relevant_block(frame, b); });
+  }
+
   // The root of a step's collective, in terms of a frame's root where one is given; none: it has none, or it is not
   // known. 0 by default.
   std::optional<int64_t> root_of(const Step& step, FrameId frame = {}) const {
@@ -191,10 +208,23 @@ class Servants {
 
   bool serves(const Summary& s) const {
     return std::ranges::any_of(s.graph().order(), [&](ir::BlockId header) {
-      return loops_forever(s, header) && any_step_in_loop(s, header, [&](const Step& step) {
-               return is_commanded_at(step, other(scene_.e.first));
-             });
+      return loops_forever(s, header) && may_come_to(s, header, other(scene_.e.first)) &&
+             any_step_in_loop(s, header,
+                              [&](const Step& step) { return is_commanded_at(step, other(scene_.e.first)); });
     });
+  }
+
+  // No branch above the block keeps the class away.
+  bool may_come_to(const Summary& s, ir::BlockId block, Who who) const {
+    const ir::Function& f = index_.function(s.function);
+    for (ir::BlockId above = s.graph().dominator(block); above.valid(); above = s.graph().dominator(above)) {
+      const std::optional<bool> side = side_of_branch(s.graph(), f, above, block);
+      const ValueId condition = s.blocks[above.index].condition;
+      if (!side || !condition.valid()) continue;
+      const ValueStore::Truth truth = scene_.values().truth(scene_.scenario(who).residual(condition));
+      if (truth == (*side ? ValueStore::Truth::No : ValueStore::Truth::Yes)) return false;
+    }
+    return true;
   }
 
   // By the step, or by the function that it calls.
@@ -234,10 +264,11 @@ Seen commands_servants(const Scene& scene) {
   return seen(servants.waits_as_root() && servants.commands(), scene.waiting());
 }
 
-Seen servants_of_object(const Scene& scene) {
+Seen servants_elsewhere(const Scene& scene) {
   if (scene.e.endless) return std::nullopt;
   const Servants servants(scene);
-  return seen(servants.waits_as_root() && servants.commands_servants_of_object(), scene.waiting());
+  return seen(servants.waits_as_root() && !servants.commands() && servants.commands_servants_elsewhere(),
+              scene.waiting());
 }
 
 }  // namespace ranklint::doubts

@@ -44,7 +44,7 @@ enum class Reason : uint8_t {
   // One class follows the other's commands.
   CommandedByRoot,
   CommandsServants,
-  ServantsOfObject,
+  ServantsElsewhere,
   // One rank works alone, or its process is a job by itself.
   WorldOfItsOwn,
   StatesOneRank,

@@ -42,7 +42,7 @@ constexpr ReasonInfo kReasons[] = {
 
     {CommandedByRoot, "commanded-by-root", "one class of ranks waits in a loop for the other's commands"},
     {CommandsServants, "commands-servants", "who waits sends a command to ranks that serve in a loop"},
-    {ServantsOfObject, "servants-of-object", "another method of the object is where the other ranks wait for commands"},
+    {ServantsElsewhere, "servants-elsewhere", "another function of the file or method of the object is where the other ranks wait for commands"},
 
     {WorldOfItsOwn, "world-of-its-own", "a function on the way makes this process a world of its own"},
     {StatesOneRank, "states-one-rank", "a call before it says that there is one rank"},

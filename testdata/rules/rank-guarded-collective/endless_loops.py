@@ -54,13 +54,6 @@ def serve_by_callbacks_ok(x, server, run):
         follow(x, run)  # silent: [commanded-by-root]
 
 
-def root_waits_bad(x, run):
-    if dist.get_rank() == 0:
-        while True:
-            dist.broadcast(x, 0)  # expect: [rank-guarded-collective] "`broadcast`"
-            run(x)
-
-
 def group_of(ranks, made={}):
     return made.get(ranks)
 

@@ -112,14 +112,6 @@ def drive_ok(worker, commands):
     dist.broadcast_object_list([None], src=0)
 
 
-def drive_and_tell_nobody_bad(worker, x):
-    if dist.get_rank() != 0:
-        worker.run(x)
-        return  # expect: [early-exit-before-collective] "`broadcast_object_list`"
-    worker.run(x)
-    dist.broadcast_object_list([None], src=0)
-
-
 def told(obj, src_rank):
     box = [obj]
     dist.broadcast_object_list(box, src=src_rank)
@@ -160,7 +152,7 @@ class Node:
 
     def close_ok(self):
         if dist.get_rank() == 0:
-            self.tell("stop")  # silent: [servants-of-object]
+            self.tell("stop")  # silent: [servants-elsewhere]
         self.files.close()
 
 
@@ -186,18 +178,24 @@ class Replica:
         dist.barrier()
 
 
-class Loop:
-    """No servants: all ranks go through the loop, and it ends."""
+def step_of_all_ok(optimizer, model, signal, rank):
+    """The root tells the others, who wait in the function around, to run the closure as it does."""
 
-    def told(self, task=None):
-        tasks = [task]
-        dist.broadcast_object_list(tasks, src=0)
-        return tasks[0]
+    def closure():
+        if rank == 0:
+            signal.fill_(1)
+            dist.broadcast(signal, src=0)  # silent: [servants-elsewhere]
+        loss = model().sum()
+        dist.all_reduce(loss)
+        return loss
 
-    def run(self, steps):
-        for _ in range(steps):
-            self.told()
-
-    def close_bad(self):
-        if dist.get_rank() == 0:
-            self.told("stop")  # expect: [rank-guarded-collective] "`broadcast_object_list`"
+    if rank == 0:
+        optimizer.step(closure)
+        signal.fill_(0)
+        dist.broadcast(signal, src=0)
+    else:
+        while True:
+            dist.broadcast(signal, src=0)
+            if signal.item() == 0:
+                break
+            closure()
