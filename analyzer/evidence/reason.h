@@ -107,6 +107,7 @@ enum class Reason : uint8_t {
   TakenWithGroup,
   PicksDevice,
   WrittenAlike,
+  DrawsNotSeen,
 };
 
 // Whether it speaks against the finding or for it.

@@ -113,6 +113,7 @@ constexpr ReasonInfo kReasons[] = {
     {TakenWithGroup, "taken-with-group", "what is dealt out is handed to somebody else's code together with the group"},
     {PicksDevice, "picks-device", "a barrier sends no tensor, and picks a GPU by the remainder of the rank"},
     {WrittenAlike, "written-alike", "all may write the same, and no rank may read it before it is whole"},
+    {DrawsNotSeen, "draws-not-seen", "nothing shows what is drawn afterwards, and whether it has to be alike"},
 };
 
 static_assert(is_in_order(kReasons, &ReasonInfo::reason), "the table is in the order of the enumeration");

@@ -214,7 +214,9 @@ static Finding describe_samples(const Shared& shared, FunctionKey f, SourceRange
 }
 
 static Finding describe_seed(const Shared& shared, const OwnSeed& seed) {
-  Finding finding = describe(shared, seed.function, seed.range, Confidence::Likely, seed.group, seed.by);
+  Assurance certainty = Confidence::Likely;
+  if (!seed.used.known()) certainty.doubt({Reason::DrawsNotSeen, {seed.function, seed.range}});
+  Finding finding = describe(shared, seed.function, seed.range, certainty, seed.group, seed.by);
   finding.message = "`" + seed.by + "` seeds by the global rank, so the ranks of one " + seed.group.name +
                     " group draw different numbers for one sample";
   if (seed.used.known())
