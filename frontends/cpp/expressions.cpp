@@ -94,6 +94,21 @@ ir::ExprId constant(FunctionScope& s, const clang::Expr* e) {
   return integer(s.ir, result.Val.getInt());
 }
 
+// What Clang could make nothing of, with what is written in it: a variable of unknown type, `work.wait` of one, or
+// `unknown[work]`, which reads it.
+ir::ExprId not_understood(FunctionScope& s, const clang::Expr& e) {
+  const auto* member = llvm::dyn_cast<clang::CXXDependentScopeMemberExpr>(&e);
+  if (member && !member->isImplicitAccess())
+    return s.ir.attribute(tree(s, member->getBase()), member->getMember().getAsString());
+  const auto* broken = llvm::dyn_cast<clang::RecoveryExpr>(&e);
+  std::vector<const clang::Expr*> parts;
+  if (broken) parts.assign(broken->subExpressions().begin(), broken->subExpressions().end());
+  if (parts.size() == 1 && llvm::isa<clang::DeclRefExpr>(parts[0])) return tree(s, parts[0]);
+  ++s.file.module.unknown_count;
+  const ir::ExprId unknown = s.ir.unknown(e.getStmtClassName());
+  return parts.empty() ? unknown : s.ir.subscript(unknown, list(s, parts));
+}
+
 }  // namespace
 
 ir::ExprId integer(ir::FunctionBuilder& ir, const llvm::APSInt& value) {
@@ -252,8 +267,7 @@ ir::ExprId tree(FunctionScope& s, const clang::Expr* e) {
     if (kind == clang::CK_NullToPointer || kind == clang::CK_NullToMemberPointer) return s.ir.none();
     return tree(s, cast->getSubExpr());
   }
-  ++s.file.module.unknown_count;
-  return s.ir.unknown(e->getStmtClassName());
+  return not_understood(s, *e);
 }
 
 }  // namespace ranklint::cpp
