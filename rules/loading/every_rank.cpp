@@ -13,17 +13,15 @@
 #include "analyzer/questions/derivation.h"
 #include "analyzer/questions/rank_guard.h"
 #include "analyzer/summary/is_call.h"
-#include "analyzer/variance/local_source.h"
 #include "rules/wording.h"
 
 namespace ranklint {
 namespace {
 
 constexpr uint32_t kRanksOfJob = 4;
-constexpr size_t kMostFunctions = 64;    // up the calls from the place
-constexpr size_t kMostConditions = 48;   // on the way
-constexpr size_t kMostPartsOfPath = 64;  // of what a path is made of; of more, one may be the rank
-constexpr int kMostCallsBetween = 6;     // from where all communicate to the place, and from there to what communicates
+constexpr size_t kMostFunctions = 64;   // up the calls from the place
+constexpr size_t kMostConditions = 48;  // on the way
+constexpr int kMostCallsBetween = 6;    // from where all communicate to the place, and from there to what communicates
 
 // Of the blocks that lead everybody to `block`, it among them, the first one after another block.
 ir::BlockId first_after(const FlowGraph& graph, ir::BlockId before, ir::BlockId block) {
@@ -43,12 +41,12 @@ bool returns_instead(const FlowGraph& graph, const ir::Function& f, ir::BlockId 
 
 }  // namespace
 
-std::optional<ReachedByAll> EveryRank::at(FunctionKey f, ProgramPoint place, ir::ExprId path) {
+std::optional<ReachedByAll> EveryRank::at(FunctionKey f, ProgramPoint place, ir::ExprId path, ValueId value) {
   const Summary* s = in_.summary(f);
   if (!s) return std::nullopt;
   std::set<FunctionKey> seen;
-  std::optional<Parameters> made_of = parameters_of(FunctionCode(in_.index(), *s), path, place);
-  return made_of ? at(*s, place, {std::move(*made_of), {}}, seen) : std::nullopt;
+  std::optional<RankNames::Parameters> made_of = names_.parameters_of(FunctionCode(in_.index(), *s), path, place);
+  return made_of ? at(*s, place, {std::move(*made_of), value, {}}, seen) : std::nullopt;
 }
 
 std::optional<ReachedByAll> EveryRank::at(FunctionKey f, ProgramPoint place) {
@@ -67,39 +65,42 @@ std::optional<ReachedByAll> EveryRank::at(const Summary& s, ProgramPoint place, 
   if (!Contexts(in_.index(), s).open_at(place).empty()) return std::nullopt;
   if (is_left_to_some(f, 0) || is_without_job(s, place.block) || lets_one_go_first(s, place)) return std::nullopt;
   add_conditions(s, place.block, wanted.conditions);
-  if (!is_open_to_all(wanted.conditions)) return std::nullopt;
+  if (is_own(wanted.value) || !is_open_to_all(wanted.conditions)) return std::nullopt;
   const std::optional<SourceRange> met = met_by_all(s, 0);
   const auto ways = ways_to(f);
   if (met && ways.empty()) return ReachedByAll{{f, *met}, {}};
-  if (met && std::ranges::any_of(ways, [&](const Way& way) { return !made_of(way, wanted.path); })) return std::nullopt;
-  for (const Way& way : ways) {
-    if (way.target.guard.valid()) continue;
-    if (met && is_open_to_all(seen_from(way, wanted.conditions))) return ReachedByAll{{f, *met}, {}};
+  std::vector<std::optional<Wanted>> above;  // in the terms of the callers
+  for (const Way& way : ways) above.push_back(seen_from(way, wanted));
+  if (met && std::ranges::any_of(above, [](const auto& w) { return !w.has_value(); })) return std::nullopt;
+  for (size_t i = 0; i < ways.size(); ++i) {
+    if (ways[i].target.guard.valid() || !above[i]) continue;
+    if (met && is_open_to_all(above[i]->conditions)) return ReachedByAll{{f, *met}, {}};
     if (met) continue;
-    if (std::optional<ReachedByAll> found = by_call(way, wanted, seen)) return found;
+    if (std::optional<ReachedByAll> found = by_call(ways[i], std::move(*above[i]), seen)) return found;
   }
   return std::nullopt;
 }
 
-std::optional<ReachedByAll> EveryRank::by_call(const Way& way, const Wanted& wanted, std::set<FunctionKey>& seen) {
+std::optional<ReachedByAll> EveryRank::by_call(const Way& way, Wanted wanted, std::set<FunctionKey>& seen) {
   const FunctionKey caller = way.site.function;
   const Summary* s = in_.summary(caller);
   const ir::Block& block = in_.index().function(caller).blocks[way.site.block];
   if (!s || block.handler.valid() || way.site.instruction >= block.instructions.size()) return std::nullopt;
-  std::optional<Parameters> path = made_of(way, wanted.path);
-  if (!path) return std::nullopt;
-  std::optional<ReachedByAll> found =
-      at(*s, {way.site.block, way.site.instruction}, {std::move(*path), seen_from(way, wanted.conditions)}, seen);
+  std::optional<ReachedByAll> found = at(*s, {way.site.block, way.site.instruction}, std::move(wanted), seen);
   if (found) found->calls.push_back({caller, way.call->range});
   return found;
 }
 
-// The same conditions in the terms of the caller.
-EveryRank::Conditions EveryRank::seen_from(const Way& way, Conditions conditions) const {
+// The same in the terms of the caller. Nothing: the path differs by the rank there, or is not seen.
+std::optional<EveryRank::Wanted> EveryRank::seen_from(const Way& way, Wanted wanted) const {
   Binding binding = in_.bind(way.target, way.call->call, 0);
   binding.held = way.call->call.held;
-  for (Condition& c : conditions) c.value = in_.instantiate(c.value, binding);
-  return conditions;
+  for (Condition& c : wanted.conditions) c.value = in_.instantiate(c.value, binding);
+  if (wanted.value.valid()) wanted.value = in_.instantiate(wanted.value, binding);
+  std::optional<RankNames::Parameters> path = made_of(way, wanted.path);
+  if (!path || is_own(wanted.value)) return std::nullopt;
+  wanted.path = std::move(*path);
+  return wanted;
 }
 
 // Adds those of the branches above the block that lead to it by one side.
@@ -122,25 +123,15 @@ bool EveryRank::is_open_to_all(const Conditions& conditions) const {
   });
 }
 
-// Whether one of the parameters, or an attribute of what it holds, differs by the rank in the call.
-bool EveryRank::is_handed_own(const Way& way, const Parameters& path) const {
-  const auto differs = [&](ValueId v) { return v.valid() && !in_.values().variance(v).empty(); };
-  const Binding binding = in_.bind(way.target, way.call->call, 0);
-  return std::ranges::any_of(path, [&](int parameter) {
-    if (static_cast<size_t>(parameter) >= binding.parameters.size()) return false;
-    const ValueId given = binding.parameters[static_cast<size_t>(parameter)];
-    return differs(given) || std::ranges::any_of(way.call->call.held, [&](const FieldState& field) {
-             return field.object == given && differs(field.value);
-           });
-  });
-}
+// Whether the path differs by the rank.
+bool EveryRank::is_own(ValueId path) const { return path.valid() && !in_.values().variance(path).empty(); }
 
 // The parameters of the calling function of which those of the called one are made. Nothing: a rank's name is part of
 // it, or what is given is not seen.
-std::optional<EveryRank::Parameters> EveryRank::made_of(const Way& way, const Parameters& path) const {
+std::optional<RankNames::Parameters> EveryRank::made_of(const Way& way, const RankNames::Parameters& path) const {
   const FunctionKey callee = way.target.function;
   const Summary* s = in_.summary(way.site.function);
-  if (!s || path.empty()) return Parameters();
+  if (!s || path.empty()) return RankNames::Parameters();
   const FunctionCode code(in_.index(), *s);
   const ProgramPoint at{way.site.block, way.site.instruction};
   const auto& instructions = code.ir.blocks[at.block].instructions;
@@ -149,10 +140,9 @@ std::optional<EveryRank::Parameters> EveryRank::made_of(const Way& way, const Pa
   const ir::Instruction& i = instructions[at.instruction];
   const bool is_method = in_.index().functions()[callee].owner.valid() && !in_.program().flags(callee).is_static;
   const bool is_open = gives_more(code.ir, i);
-  if (is_handed_own(way, path)) return std::nullopt;
-  Parameters all;
+  RankNames::Parameters all;
   const auto add = [&](ir::ExprId given) {
-    const std::optional<Parameters> these = parameters_of(code, given, at);
+    const std::optional<RankNames::Parameters> these = names_.parameters_of(code, given, at);
     if (these) all.insert(these->begin(), these->end());
     return these.has_value();
   };
@@ -188,24 +178,6 @@ std::span<const EveryRank::Way> EveryRank::ways_to(FunctionKey f) {
 bool EveryRank::starts_ranks(const FunctionCode& code) const {
   return ir::any_instruction(code.ir, [&](const ir::Instruction& i) {
     return i.kind == ir::InstructionKind::Call && plays(in_, code, i, Role::StartsProcesses);
-  });
-}
-
-// Whether a loop gives one of the names its value, and not by counting: an element of what may be the rank's share.
-bool EveryRank::names_element(const FunctionCode& code, const std::set<Symbol>& names) const {
-  return std::ranges::any_of(code.graph().order(), [&](ir::BlockId b) {
-    const ir::Block& block = code.ir.blocks[b];
-    const ir::Terminator& loop = block.terminator;
-    if (loop.kind != ir::TerminatorKind::Iterate || !loop.target.valid()) return false;
-    const bool gives = ir::any_part(code.ir, loop.target, [&](ir::ExprId part) {
-      const ir::Expr& expr = code.ir.exprs[part];
-      return expr.kind == ir::ExprKind::Name && names.contains(expr.symbol);
-    });
-    const Derivation over = derivation_of(code, loop.value, {b, static_cast<uint32_t>(block.instructions.size())});
-    const auto counts = [&](const ProgramPoint& p) {
-      return plays(in_, code, code.ir.blocks[p.block].instructions[p.instruction], Role::CountsUp);
-    };
-    return gives && (over.calls.empty() || !std::ranges::all_of(over.calls, counts));
   });
 }
 
@@ -310,7 +282,7 @@ const EveryRank::NamedRanks& EveryRank::named_ranks_in(const Summary& s) const {
   for (const ir::BlockId b : s.graph().order()) {
     const ir::Block& block = code.ir.blocks[b];
     if (block.terminator.kind == ir::TerminatorKind::Branch && block.terminator.value.valid() &&
-        tests_rank(code, block.terminator.value, {b, static_cast<uint32_t>(block.instructions.size())}))
+        names_.tests_rank(code, block.terminator.value, {b, static_cast<uint32_t>(block.instructions.size())}))
       named.branches.insert(b);
   }
   const auto is_named = [&](ir::BlockId branch) { return named.branches.contains(branch); };
@@ -319,97 +291,6 @@ const EveryRank::NamedRanks& EveryRank::named_ranks_in(const Summary& s) const {
         (rank_guard_of(in_, s, b).valid() || deciding_branch(s.graph(), b, is_named).valid()))
       named.ends.push_back(b);
   return named;
-}
-
-// Whether the condition, or a call that it compares, is named like a rank.
-bool EveryRank::tests_rank(const FunctionCode& code, ir::ExprId condition, ProgramPoint at) const {
-  if (mentions_rank(code, condition)) return true;
-  const Derivation from = derivation_of(code, condition, at);
-  return std::ranges::any_of(from.calls, [&](const ProgramPoint& p) {
-    return mentions_rank(code, code.ir.blocks[p.block].instructions[p.instruction].value);
-  });
-}
-
-bool EveryRank::mentions_rank(const FunctionCode& code, ir::ExprId e) const {
-  return ir::any_part(code.ir, e, [&](ir::ExprId part) {
-    const ir::Expr* expr = &code.ir.exprs[part];
-    // `state["rank"]` is named as `state.rank` is, and `"LOCAL_RANK" in os.environ` asks whether a launcher has started
-    // the process as one of several.
-    const bool is_entry = expr->kind == ir::ExprKind::Subscript;
-    const bool is_asked = expr->kind == ir::ExprKind::Binary && ir::is_membership(expr->op);
-    if (is_entry || is_asked) expr = &code.ir.exprs[ir::children(code.ir, part)[is_entry ? 1 : 0]];
-    const bool is_key = (is_entry || is_asked) && expr->kind == ir::ExprKind::String;
-    return (is_key || expr->kind == ir::ExprKind::Name || expr->kind == ir::ExprKind::Attribute) &&
-           in_.priors().suggest(code.text.text(expr->symbol), NameMeaning::SomeRanks);
-  });
-}
-
-// Whether it has an attribute of the function's object that another method makes of a rank's name or of the process.
-bool EveryRank::is_kept_of_rank(const FunctionCode& code, ir::ExprId e) const {
-  const auto is_made_so = [&](const AttributeSite& site) {
-    const Summary* s = site.function == code.key ? nullptr : in_.summary(site.function);
-    if (!s) return false;
-    const FunctionCode there(in_.index(), *s);
-    const ir::Instruction& made = there.ir.blocks[site.block].instructions[site.instruction];
-    const ProgramPoint at{site.block, site.instruction};
-    const auto names_rank = [&](ir::ExprId part) { return !parts_of(there, part, at); };
-    if (names_rank(made.value) ||
-        (made.kind == ir::InstructionKind::Call &&
-         std::ranges::any_of(ir::arguments(there.ir, made), names_rank, &ir::Argument::value)))
-      return true;
-    const Derivation from = derivation_of(there, made.value, at);
-    const auto tells_process = [&](const ProgramPoint& p) {
-      const ir::Instruction& call = there.ir.blocks[p.block].instructions[p.instruction];
-      const Model* model = in_.models().find(foreign_name(in_.index(), there.module, there.ir, call.value));
-      return mentions_rank(there, call.value) ||
-             (model && model->kind == ModelKind::LocalSource && local_source_named(model->op) == LocalSource::Host);
-    };
-    return std::ranges::any_of(from.calls, tells_process);
-  };
-  return ir::any_part(code.ir, e, [&](ir::ExprId part) {
-    if (code.ir.exprs[part].kind != ir::ExprKind::Attribute) return false;
-    const ir::Expr& object = code.ir.exprs[ir::children(code.ir, part)[0]];
-    const ClassKey c =
-        object.kind == ir::ExprKind::Name ? in_.index().class_of_self(code.key, object.symbol) : ClassKey{};
-    if (!c.valid()) return false;
-    const Symbol name = in_.index().name(code.module, code.ir.exprs[part].symbol);
-    const auto sites = in_.index().classes()[c].attributes.find(name);
-    return sites != in_.index().classes()[c].attributes.end() && std::ranges::any_of(sites->second, is_made_so);
-  });
-}
-
-std::optional<EveryRank::Parameters> EveryRank::parameters_of(const FunctionCode& code, ir::ExprId e,
-                                                              ProgramPoint at) const {
-  const std::optional<MadeOf> made_of = parts_of(code, e, at);
-  const auto is_of_rank = [&](ir::ExprId part) { return is_kept_of_rank(code, part); };
-  if (!made_of || std::ranges::any_of(made_of->parts, is_of_rank)) return std::nullopt;
-  return made_of->parameters;
-}
-
-std::optional<EveryRank::MadeOf> EveryRank::parts_of(const FunctionCode& code, ir::ExprId e, ProgramPoint at) const {
-  const auto ranked = [&](Symbol s) { return in_.priors().suggest(code.text.text(s), NameMeaning::Rank); };
-  MadeOf made_of;
-  std::set<std::pair<ir::ExprId, ProgramPoint>> seen;
-  std::vector<std::pair<ir::ExprId, ProgramPoint>> work{{e, at}};
-  while (!work.empty()) {
-    const auto [part, place] = work.back();
-    work.pop_back();
-    if (!seen.emplace(part, place).second) continue;
-    if (seen.size() > kMostPartsOfPath) return std::nullopt;
-    const Derivation from = derivation_of(code, part, place);
-    if (std::ranges::any_of(from.names, ranked) || std::ranges::any_of(from.free, ranked)) return std::nullopt;
-    if (names_element(code, from.names) || mentions_rank(code, part)) return std::nullopt;
-    made_of.parts.push_back(part);
-    made_of.parameters.insert(from.parameters.begin(), from.parameters.end());
-    work.insert(work.end(), from.keys.begin(), from.keys.end());
-    // It derives from the first argument of a call; here each counts.
-    for (const ProgramPoint& p : from.calls) {
-      const ir::Instruction& call = code.ir.blocks[p.block].instructions[p.instruction];
-      if (mentions_rank(code, call.value)) return std::nullopt;
-      for (const ir::Argument& a : ir::arguments(code.ir, call)) work.emplace_back(a.value, p);
-    }
-  }
-  return made_of;
 }
 
 // A place in the function where all ranks communicate, under no condition on the rank. A call that communicates only in

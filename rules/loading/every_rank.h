@@ -17,6 +17,7 @@
 #include "analyzer/questions/code.h"
 #include "analyzer/summary/query.h"
 #include "rules/finding.h"
+#include "rules/loading/rank_names.h"
 
 namespace ranklint {
 
@@ -37,13 +38,13 @@ class EveryRank {
   explicit EveryRank(const Query& in) : in_(in) {}
 
   // Nothing: some ranks may stay away, nothing shows that all come, or the path that is used there is named after a
-  // rank, made of something that is, or of what a loop goes over.
-  std::optional<ReachedByAll> at(FunctionKey f, ProgramPoint place, ir::ExprId path);
+  // rank, made of something that is, or of what a loop goes over. Its value is put in the terms of the calls that
+  // lead there, and must not differ by the rank either.
+  std::optional<ReachedByAll> at(FunctionKey f, ProgramPoint place, ir::ExprId path, ValueId value);
   // The same where no path is used.
   std::optional<ReachedByAll> at(FunctionKey f, ProgramPoint place);
 
  private:
-  using Parameters = std::set<int>;  // of a function, of which a path is made
   // A call of a function that leads to a place.
   struct Way {
     Site site;
@@ -58,31 +59,20 @@ class EveryRank {
   using Conditions = std::vector<Condition>;
   // Of the place, in the terms of a function that leads there.
   struct Wanted {
-    Parameters path;
+    RankNames::Parameters path;  // what it is made of
+    ValueId value;               // of the path; invalid: it is not known
     Conditions conditions;
   };
-
-  // What an expression is made of, as far as its function shows.
-  struct MadeOf {
-    Parameters parameters;
-    std::vector<ir::ExprId> parts;
-  };
-  // Nothing: a rank's name is part of it.
-  std::optional<MadeOf> parts_of(const FunctionCode& code, ir::ExprId e, ProgramPoint at) const;
-  // The same, attributes included.
-  std::optional<Parameters> parameters_of(const FunctionCode& code, ir::ExprId e, ProgramPoint at) const;
   std::optional<ReachedByAll> at(const Summary& s, ProgramPoint place, Wanted wanted, std::set<FunctionKey>& seen);
-  std::optional<ReachedByAll> by_call(const Way& way, const Wanted& wanted, std::set<FunctionKey>& seen);
-  std::optional<Parameters> made_of(const Way& way, const Parameters& path) const;
-  bool is_handed_own(const Way& way, const Parameters& path) const;
+  std::optional<ReachedByAll> by_call(const Way& way, Wanted wanted, std::set<FunctionKey>& seen);
+  std::optional<RankNames::Parameters> made_of(const Way& way, const RankNames::Parameters& path) const;
+  bool is_own(ValueId path) const;
   bool lets_one_go_first(const Summary& s, ProgramPoint place) const;
   void add_conditions(const Summary& s, ir::BlockId block, Conditions& all) const;
-  Conditions seen_from(const Way& way, Conditions conditions) const;
+  std::optional<Wanted> seen_from(const Way& way, Wanted wanted) const;
   bool is_open_to_all(const Conditions& conditions) const;
-  bool is_kept_of_rank(const FunctionCode& code, ir::ExprId e) const;
   std::span<const Way> ways_to(FunctionKey f);
   bool starts_ranks(const FunctionCode& code) const;
-  bool names_element(const FunctionCode& code, const std::set<Symbol>& names) const;
   bool asks_for_job(const FunctionCode& code, ValueId condition, ir::BlockId branch) const;
   bool is_without_job(const Summary& s, ir::BlockId block) const;
   bool is_left_to_some(FunctionKey f, int depth);
@@ -94,12 +84,11 @@ class EveryRank {
     std::vector<ir::BlockId> ends;   // where the process of some ranks ends
   };
   const NamedRanks& named_ranks_in(const Summary& s) const;
-  bool tests_rank(const FunctionCode& code, ir::ExprId condition, ProgramPoint at) const;
-  bool mentions_rank(const FunctionCode& code, ir::ExprId e) const;
   std::optional<SourceRange> met_by_all(const Summary& s, int depth) const;
   bool is_met_in(const Step& step, int depth) const;
 
   const Query& in_;
+  const RankNames names_{in_};
   mutable std::map<std::pair<FunctionKey, ir::BlockId>, bool> guarded_;  // those that were asked for
   mutable std::map<FunctionKey, NamedRanks> named_ranks_;
   std::optional<std::map<FunctionKey, std::vector<Way>>> ways_;  // once they are asked for

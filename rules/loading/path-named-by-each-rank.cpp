@@ -53,9 +53,10 @@ class OwnPaths {
     if (!is_folder && opens_to_write(code, i)) return;
     const ir::ExprId path = is_folder ? path_told(in_, code, i) : file_given(in_, code, i, kFiles);
     if (!path.valid()) return;
-    const Site* clock = clock_in(is_folder ? path_told(in_, call.call) : file_given(in_, call.call, kFiles));
+    const ValueId value = is_folder ? path_told(in_, call.call) : file_given(in_, call.call, kFiles);
+    const Site* clock = clock_in(value);
     if (!clock || known_.contains({s.function, *clock})) return;
-    std::optional<ReachedByAll> reached = every_rank_.at(s.function, place, path);
+    std::optional<ReachedByAll> reached = every_rank_.at(s.function, place, path, value);
     if (!reached) return;
     known_.emplace(s.function, *clock);
     found_.push_back(

@@ -60,7 +60,7 @@ class Clashes {
     // Where nothing is thrown, a folder that is there is no failure.
     const bool throws = code.text.has(ir::Convention::DeclaresNoTypes);
     if (is_failure(*deed) && (!throws || block.handler.valid() || is_known(s.function))) return;
-    std::optional<ReachedByAll> reached = every_rank_.at(s.function, place, path);
+    std::optional<ReachedByAll> reached = every_rank_.at(s.function, place, path, value_of(call.call, *deed));
     if (!reached) return;
     const ir::ExprId named = *deed == Deed::Saves ? ir::children(code.ir, i.value)[0] : path;
     const bool opens = deed == Deed::Writes && opens_to_write(code, i) && !opens_to_append(code, i);
@@ -99,6 +99,15 @@ class Clashes {
       case Deed::Writes: return file_given(in_, code, i, kFiles);
       case Deed::Saves: return first_argument(code, i);
       default: return path_told(in_, code, i);
+    }
+  }
+
+  // What the path is, where it is known.
+  ValueId value_of(const Call& call, Deed deed) const {
+    switch (deed) {
+      case Deed::Writes: return file_given(in_, call, kFiles);
+      case Deed::Saves: return call.positional.empty() ? ValueId{} : call.positional.front();
+      default: return path_told(in_, call);
     }
   }
 

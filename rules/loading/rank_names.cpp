@@ -1,0 +1,122 @@
+#include "rules/loading/rank_names.h"
+
+#include <algorithm>
+
+#include "analyzer/questions/callee.h"
+#include "analyzer/questions/derivation.h"
+#include "analyzer/variance/local_source.h"
+
+namespace ranklint {
+
+constexpr size_t kMostPartsOfPath = 64;  // of what a path is made of; of more, one may be the rank
+
+// Whether a loop gives one of the names its value, and not by counting: an element of what may be the rank's share.
+bool RankNames::names_element(const FunctionCode& code, const std::set<Symbol>& names) const {
+  return std::ranges::any_of(code.graph().order(), [&](ir::BlockId b) {
+    const ir::Block& block = code.ir.blocks[b];
+    const ir::Terminator& loop = block.terminator;
+    if (loop.kind != ir::TerminatorKind::Iterate || !loop.target.valid()) return false;
+    const bool gives = ir::any_part(code.ir, loop.target, [&](ir::ExprId part) {
+      const ir::Expr& expr = code.ir.exprs[part];
+      return expr.kind == ir::ExprKind::Name && names.contains(expr.symbol);
+    });
+    const Derivation over = derivation_of(code, loop.value, {b, static_cast<uint32_t>(block.instructions.size())});
+    const auto counts = [&](const ProgramPoint& p) {
+      return plays(in_, code, code.ir.blocks[p.block].instructions[p.instruction], Role::CountsUp);
+    };
+    return gives && (over.calls.empty() || !std::ranges::all_of(over.calls, counts));
+  });
+}
+
+// Whether the condition, or a call that it compares, is named like a rank.
+bool RankNames::tests_rank(const FunctionCode& code, ir::ExprId condition, ProgramPoint at) const {
+  if (mentions_rank(code, condition)) return true;
+  const Derivation from = derivation_of(code, condition, at);
+  return std::ranges::any_of(from.calls, [&](const ProgramPoint& p) {
+    return mentions_rank(code, code.ir.blocks[p.block].instructions[p.instruction].value);
+  });
+}
+
+bool RankNames::mentions_rank(const FunctionCode& code, ir::ExprId e) const {
+  return ir::any_part(code.ir, e, [&](ir::ExprId part) {
+    const ir::Expr* expr = &code.ir.exprs[part];
+    // `state["rank"]` is named as `state.rank` is, and `"LOCAL_RANK" in os.environ` asks whether a launcher has started
+    // the process as one of several.
+    const bool is_entry = expr->kind == ir::ExprKind::Subscript;
+    const bool is_asked = expr->kind == ir::ExprKind::Binary && ir::is_membership(expr->op);
+    if (is_entry || is_asked) expr = &code.ir.exprs[ir::children(code.ir, part)[is_entry ? 1 : 0]];
+    const bool is_key = (is_entry || is_asked) && expr->kind == ir::ExprKind::String;
+    return (is_key || expr->kind == ir::ExprKind::Name || expr->kind == ir::ExprKind::Attribute) &&
+           in_.priors().suggest(code.text.text(expr->symbol), NameMeaning::SomeRanks);
+  });
+}
+
+// Whether it has an attribute of the function's object that another method makes of a rank's name or of the process.
+bool RankNames::is_kept_of_rank(const FunctionCode& code, ir::ExprId e) const {
+  const auto is_made_so = [&](const AttributeSite& site) {
+    const Summary* s = site.function == code.key ? nullptr : in_.summary(site.function);
+    if (!s) return false;
+    const FunctionCode there(in_.index(), *s);
+    const ir::Instruction& made = there.ir.blocks[site.block].instructions[site.instruction];
+    const ProgramPoint at{site.block, site.instruction};
+    const auto names_rank = [&](ir::ExprId part) { return !parts_of(there, part, at); };
+    if (names_rank(made.value) ||
+        (made.kind == ir::InstructionKind::Call &&
+         std::ranges::any_of(ir::arguments(there.ir, made), names_rank, &ir::Argument::value)))
+      return true;
+    const Derivation from = derivation_of(there, made.value, at);
+    const auto tells_process = [&](const ProgramPoint& p) {
+      const ir::Instruction& call = there.ir.blocks[p.block].instructions[p.instruction];
+      const Model* model = in_.models().find(foreign_name(in_.index(), there.module, there.ir, call.value));
+      return mentions_rank(there, call.value) ||
+             (model && model->kind == ModelKind::LocalSource && local_source_named(model->op) == LocalSource::Host);
+    };
+    return std::ranges::any_of(from.calls, tells_process);
+  };
+  return ir::any_part(code.ir, e, [&](ir::ExprId part) {
+    if (code.ir.exprs[part].kind != ir::ExprKind::Attribute) return false;
+    const ir::Expr& object = code.ir.exprs[ir::children(code.ir, part)[0]];
+    const ClassKey c =
+        object.kind == ir::ExprKind::Name ? in_.index().class_of_self(code.key, object.symbol) : ClassKey{};
+    if (!c.valid()) return false;
+    const Symbol name = in_.index().name(code.module, code.ir.exprs[part].symbol);
+    const auto sites = in_.index().classes()[c].attributes.find(name);
+    return sites != in_.index().classes()[c].attributes.end() && std::ranges::any_of(sites->second, is_made_so);
+  });
+}
+
+std::optional<RankNames::Parameters> RankNames::parameters_of(const FunctionCode& code, ir::ExprId e,
+                                                              ProgramPoint at) const {
+  const std::optional<MadeOf> made_of = parts_of(code, e, at);
+  const auto is_of_rank = [&](ir::ExprId part) { return is_kept_of_rank(code, part); };
+  if (!made_of || std::ranges::any_of(made_of->parts, is_of_rank)) return std::nullopt;
+  return made_of->parameters;
+}
+
+std::optional<RankNames::MadeOf> RankNames::parts_of(const FunctionCode& code, ir::ExprId e, ProgramPoint at) const {
+  const auto ranked = [&](Symbol s) { return in_.priors().suggest(code.text.text(s), NameMeaning::Rank); };
+  MadeOf made_of;
+  std::set<std::pair<ir::ExprId, ProgramPoint>> seen;
+  std::vector<std::pair<ir::ExprId, ProgramPoint>> work{{e, at}};
+  while (!work.empty()) {
+    const auto [part, place] = work.back();
+    work.pop_back();
+    if (!seen.emplace(part, place).second) continue;
+    if (seen.size() > kMostPartsOfPath) return std::nullopt;
+    const Derivation from = derivation_of(code, part, place);
+    if (std::ranges::any_of(from.names, ranked) || std::ranges::any_of(from.free, ranked)) return std::nullopt;
+    if (names_element(code, from.names) || mentions_rank(code, part)) return std::nullopt;
+    made_of.parts.push_back(part);
+    made_of.parameters.insert(from.parameters.begin(), from.parameters.end());
+    work.insert(work.end(), from.keys.begin(), from.keys.end());
+    // It derives from the first argument of a call; here each counts.
+    for (const ProgramPoint& p : from.calls) {
+      const ir::Instruction& call = code.ir.blocks[p.block].instructions[p.instruction];
+      if (mentions_rank(code, call.value)) return std::nullopt;
+      for (const ir::Argument& a : ir::arguments(code.ir, call)) work.emplace_back(a.value, p);
+    }
+  }
+  return made_of;
+}
+
+}  // namespace ranklint

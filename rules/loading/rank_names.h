@@ -1,0 +1,39 @@
+// What is named after a rank, or made of what is: conditions that let some ranks through, and paths of each rank's own.
+#pragma once
+
+#include <optional>
+#include <set>
+#include <vector>
+
+#include "analyzer/questions/code.h"
+#include "analyzer/summary/query.h"
+
+namespace ranklint {
+
+class RankNames {
+ public:
+  using Parameters = std::set<int>;  // of a function
+
+  explicit RankNames(const Query& in) : in_(in) {}
+
+  // Whether the condition, or a call that it compares, is named like a rank.
+  bool tests_rank(const FunctionCode& code, ir::ExprId condition, ProgramPoint at) const;
+  // The parameters that a path is made of, also by way of the object's attributes. Nothing: a rank's name is part of
+  // it.
+  std::optional<Parameters> parameters_of(const FunctionCode& code, ir::ExprId path, ProgramPoint at) const;
+
+ private:
+  // What an expression is made of, as far as its function shows.
+  struct MadeOf {
+    Parameters parameters;
+    std::vector<ir::ExprId> parts;
+  };
+  std::optional<MadeOf> parts_of(const FunctionCode& code, ir::ExprId e, ProgramPoint at) const;
+  bool is_kept_of_rank(const FunctionCode& code, ir::ExprId e) const;
+  bool mentions_rank(const FunctionCode& code, ir::ExprId e) const;
+  bool names_element(const FunctionCode& code, const std::set<Symbol>& names) const;
+
+  const Query& in_;
+};
+
+}  // namespace ranklint
