@@ -1,35 +1,40 @@
 #include "rules/calibration.h"
 
 #include <algorithm>
-#include <utility>
 
 namespace ranklint {
 
-constexpr int kRealOfHigh = 90;
+constexpr int kHigh = 220;    // in hundredths of the logarithm of the odds: 9 to 1
+constexpr int kLikely = -20;  // 9 to 11
+constexpr size_t kPack = 3;   // "RL1"
 
-std::span<const CountedWord> counted_words() {
-  static constexpr CountedWord kWords[] = {
+std::span<const CountedTrait> counted_traits() {
+  static constexpr CountedTrait kTraits[] = {
 #include "rules/calibration.inc"
   };
-  return kWords;
+  return kTraits;
 }
 
-static bool is_about(const CountedWord& word, std::span<const FindingAssumption> evidence) {
-  return !word.rests_on || std::ranges::any_of(evidence, [&](const FindingAssumption& resting) {
-    return resting.assumption.kind == *word.rests_on;
-  });
+static int added_by(std::string_view trait) {
+  const auto counted = std::ranges::find(counted_traits(), trait, &CountedTrait::trait);
+  return counted == counted_traits().end() ? 0 : counted->adds;
+}
+
+static bool is_counted(std::string_view trait) {
+  return std::ranges::find(counted_traits(), trait, &CountedTrait::trait) != counted_traits().end();
 }
 
 Confidence counted_confidence(std::string_view code, Confidence arrived_at,
                               std::span<const FindingAssumption> evidence) {
-  const CountedWord* closest = nullptr;
-  const auto closeness = [](const CountedWord& word) { return std::pair(word.code.size(), word.rests_on.has_value()); };
-  for (const CountedWord& word : counted_words())
-    if (word.arrived_at == arrived_at && code.starts_with(word.code) && is_about(word, evidence) &&
-        (!closest || closeness(word) > closeness(*closest)))
-      closest = &word;
-  if (!closest) return arrived_at;
-  return closest->real >= kRealOfHigh ? Confidence::High : Confidence::Likely;
+  const bool is_fixed = arrived_at == Confidence::Certain || arrived_at == Confidence::Possible;
+  if (is_fixed || !is_counted(code.substr(0, kPack))) return arrived_at;
+  int odds = added_by("") + added_by(code.substr(0, kPack)) + added_by(code);
+  if (arrived_at == Confidence::High) odds += added_by("high");
+  for (const AssumptionInfo& info : all_assumptions()) {
+    const auto is_it = [&](const FindingAssumption& resting) { return resting.assumption.kind == info.kind; };
+    if (std::ranges::any_of(evidence, is_it)) odds += added_by(info.id);
+  }
+  return odds >= kHigh ? Confidence::High : odds >= kLikely ? Confidence::Likely : Confidence::Possible;
 }
 
 }  // namespace ranklint

@@ -1,28 +1,26 @@
 // The word of confidence that a finding is shown with: what was counted on findings that people have judged.
 #pragma once
 
-#include <optional>
 #include <span>
+#include <string_view>
 
 #include "rules/finding.h"
 
 namespace ranklint {
 
-// Of 100 findings of a rule, or of all rules whose code begins so, that the analysis arrived at with a word: how many
-// are real.
-struct CountedWord {
-  std::string_view code;
-  Confidence arrived_at;
-  int real;
-  std::optional<AssumptionKind> rests_on = std::nullopt;  // only of those that rest on such an assumption
+// What a trait of a finding adds to the logarithm of the odds that it is real, in hundredths.
+struct CountedTrait {
+  // "" for what all share, "high" where the analysis arrived at that, a rule's code or what the codes of its pack begin
+  // with, or the id of an assumption that it rests on.
+  std::string_view trait;
+  int adds;
 };
 
-// Sorted by code. docs/calibration.md says how they come about.
-std::span<const CountedWord> counted_words();
+// Each trait once. docs/calibration.md says how they come about.
+std::span<const CountedTrait> counted_traits();
 
-// High where at least 90 of 100 such findings are real, else Likely. What is certain or merely possible stays so, and
-// so does every word where nothing was judged.
-// What it rests on counts where such findings of the rule were judged by themselves.
+// High where at least 90 of 100 such findings are real, Likely where at least 45 are, else Possible. What is certain or
+// merely possible stays so, and so does what a rule that is not among ours has found.
 Confidence counted_confidence(std::string_view code, Confidence arrived_at,
                               std::span<const FindingAssumption> evidence = {});
 

@@ -81,7 +81,7 @@ struct Finding {
   std::string rule;  // "rank-guarded-collective"
   std::string code;  // "RL101"
   Severity severity = Severity::Error;
-  Confidence confidence = Confidence::Likely;  // of `High` and `Likely` the one that such findings have deserved
+  Confidence confidence = Confidence::Likely;  // where the analysis is not certain, what such findings have deserved
   Confidence arrived_at =
       Confidence::Possible;          // by the analysis alone, where another word is shown; Possible: it is it
   std::vector<FindingDoubt> doubts;  // Possible, unless a declared rule is so by itself: at least one

@@ -72,7 +72,9 @@ std::vector<Pass> passes_of(std::span<const Rule> rules) {
 static void show_counted_words(std::vector<Finding>& findings) {
   for (Finding& f : findings) {
     const Confidence counted = counted_confidence(f.code, f.confidence, f.evidence);
-    if (counted != f.confidence) f.arrived_at = std::exchange(f.confidence, counted);
+    if (counted == f.confidence) continue;
+    f.arrived_at = std::exchange(f.confidence, counted);
+    if (counted == Confidence::Possible) f.doubts.push_back({Reason::SeldomReal, {}});
   }
 }
 

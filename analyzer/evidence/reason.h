@@ -108,6 +108,8 @@ enum class Reason : uint8_t {
   PicksDevice,
   WrittenAlike,
   DrawsNotSeen,
+  // By what was counted, whatever the code says.
+  SeldomReal,
 };
 
 // Whether it speaks against the finding or for it.

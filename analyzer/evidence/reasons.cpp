@@ -42,7 +42,8 @@ constexpr ReasonInfo kReasons[] = {
 
     {CommandedByRoot, "commanded-by-root", "one class of ranks waits in a loop for the other's commands"},
     {CommandsServants, "commands-servants", "who waits sends a command to ranks that serve in a loop"},
-    {ServantsElsewhere, "servants-elsewhere", "another function of the file or method of the object is where the other ranks wait for commands"},
+    {ServantsElsewhere, "servants-elsewhere",
+     "another function of the file or method of the object is where the other ranks wait for commands"},
 
     {WorldOfItsOwn, "world-of-its-own", "a function on the way makes this process a world of its own"},
     {StatesOneRank, "states-one-rank", "a call before it says that there is one rank"},
@@ -114,6 +115,7 @@ constexpr ReasonInfo kReasons[] = {
     {PicksDevice, "picks-device", "a barrier sends no tensor, and picks a GPU by the remainder of the rank"},
     {WrittenAlike, "written-alike", "all may write the same, and no rank may read it before it is whole"},
     {DrawsNotSeen, "draws-not-seen", "nothing shows what is drawn afterwards, and whether it has to be alike"},
+    {SeldomReal, "seldom-real", "of findings like it fewer than 45 in 100 were real where they were judged"},
 };
 
 static_assert(is_in_order(kReasons, &ReasonInfo::reason), "the table is in the order of the enumeration");

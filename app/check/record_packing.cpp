@@ -10,7 +10,7 @@ inline constexpr Severity kLast<Severity> = Severity::Error;
 template <>
 inline constexpr Confidence kLast<Confidence> = Confidence::Certain;
 template <>
-inline constexpr Reason kLast<Reason> = Reason::DrawsNotSeen;
+inline constexpr Reason kLast<Reason> = Reason::SeldomReal;
 template <>
 inline constexpr AssumptionKind kLast<AssumptionKind> = AssumptionKind::RulePremise;
 template <>

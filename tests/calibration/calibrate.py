@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 """How often each word of confidence was right on findings that somebody has judged: calibrate.py [--write]
 
-Reads judged.jsonl, fits a probability for each word and rule, and asks of each repository what the others foretell of it. Without
---write it fails where docs/calibration.md, its picture or the table that ranklint is built with is not what comes out.
+Reads judged.jsonl, fits what the rule and each assumption say of whether a finding is real, and asks of each tenth of the repositories what the others
+foretell of it. Without --write it fails where docs/calibration.md, its picture or the weights that ranklint is built with are not what comes out.
 
 A line of judged.jsonl is one finding as it was told at its time: where it is (repository, commit, file, line), rule, word of
-confidence that the analysis arrived at, whether it was shown by default, what silenced it, what it rests on that decides its word (`rests_on`), and the verdict of
-a reader: TRUE, TRUE-MINOR (real, but in tests, behind an error that ends the job, or a setting), UNSURE, FALSE. The first two sets were judged before much of what they showed to be
+confidence that the analysis arrived at, whether it was shown by default, what silenced it, what it rests on (`rests_on`: where it counts for the weights, as it is told by a present
+build or was first told in one of the newest sets), and the verdict of a reader: TRUE, TRUE-MINOR (real, but in tests, behind an error that ends the job, or a setting), UNSURE, FALSE. The first two sets were judged before much of what they showed to be
 false was mended, so the figures say what was told then.
 """
 
@@ -25,19 +25,13 @@ WORDS = ("certain", "high", "likely")
 SETTINGS = {"RL701", "RL702", "RL703", "RL705", "RL707", "RL708"}
 REAL = {"TRUE": True, "TRUE-MINOR": True, "FALSE": False}
 VERDICTS = (*REAL, "UNSURE")
-CHANGEABLE = ("high", "likely")  # nothing is hidden by the table, and too few were certain to say more of them
-HIGH = 0.9
-STRENGTHS = (1, 2, 4, 8, 16, 32, 64)  # how many findings the coarser estimate counts for
+CHANGEABLE = ("high", "likely")  # too few were certain to say more of them, and what is possible has a reason
+WORDS_OF_TABLE = (*CHANGEABLE, "possible")
+HIGH, LIKELY = 0.9, 0.45
+STRENGTHS = (0.5, 1, 2, 4, 8)  # how strongly a weight that little speaks for is held back
+PARTS_OF_REPOSITORIES = 10  # each is foretold by the others
+SWEEPS = 40
 BINS = 5
-
-
-def keys(f):
-    """From the coarsest to the finest: all, the word, the pack of rules, the rule, and the rule's with what they rest on."""
-    word, pack, rule = f["confidence"], f["rule"][:3], f["rule"]
-    return [(), (word,), (word, pack), (word, pack, rule)] + [(word, pack, rule, rests_on) for rests_on in f.get("rests_on", [])]
-
-
-RULE = 3  # the depth of a rule's key
 
 
 def weigh(findings):
@@ -48,35 +42,49 @@ def weigh(findings):
         f["weight"] = 1 / times[cause(f)]
 
 
-class Estimate:
-    """A share of real ones for each word and rule; where little was judged, that of the rule's pack, of the word, and of all.
-
-    Of what rests on something that the program does not say, a reader often cannot say either whether it is real: it counts half."""
-
-    def __init__(self, findings, strength):
-        self.strength = strength
-        self.counts = collections.defaultdict(lambda: [0, 0])
-        for f in findings:
-            for depth, key in enumerate(keys(f)):
-                if f["verdict"] in REAL or depth > RULE:
-                    self.counts[key][0] += f["weight"] * REAL.get(f["verdict"], 0.5)
-                    self.counts[key][1] += f["weight"]
-
-    def of(self, *key):
-        true, all_of = self.counts[key]
-        coarser = self.of(*key[:-1]) if key else 0.5
-        return (true + self.strength * coarser) / (all_of + self.strength)
+def traits(f):
+    """What bears on whether a finding is real: all share the first, then the word, the pack of rules, the rule, and what it rests on."""
+    word = [f["confidence"]] if f["confidence"] == "high" else []
+    return ["", *word, f["rule"][:3], f["rule"], *f["rests_on"]]
 
 
-def foretold(findings, strength, depth):
-    """For each finding what those of all other repositories say of it."""
-    by_repository = collections.defaultdict(list)
-    for f in findings:
-        by_repository[f["repository"]].append(f)
+def fit(findings, strength):
+    """For each trait what it adds to the logarithm of the odds of being real, by a logistic regression with a ridge penalty.
+
+    A finding of which a reader cannot say whether it is real counts half."""
+    having = collections.defaultdict(list)
+    for i, f in enumerate(findings):
+        for trait in traits(f):
+            having[trait].append(i)
+    real = [float(REAL.get(f["verdict"], 0.5)) for f in findings]
+    weights, odds = dict.fromkeys(sorted(having), 0.0), [0.0] * len(findings)
+    for _ in range(SWEEPS):
+        for trait in weights:
+            held_back = strength if trait else 0
+            slope, curve = -held_back * weights[trait], held_back + 1e-6
+            for i in having[trait]:
+                p = share_of(odds[i])
+                slope += findings[i]["weight"] * (real[i] - p)
+                curve += findings[i]["weight"] * p * (1 - p)
+            step = max(-1.0, min(1.0, slope / curve))
+            weights[trait] += step
+            for i in having[trait]:
+                odds[i] += step
+    return weights
+
+
+def share_of(odds):
+    return 1 / (1 + math.exp(-odds))
+
+
+def foretold(findings, strength):
+    """For each finding what those of other repositories say of it."""
+    repositories = sorted({f["repository"] for f in findings})
     pairs = []
-    for repository, own in sorted(by_repository.items()):
-        estimate = Estimate([f for f in findings if f["repository"] != repository], strength)
-        pairs += [(estimate.of(*keys(f)[: depth + 1][-1]), f) for f in own if f["verdict"] in REAL]
+    for part in range(PARTS_OF_REPOSITORIES):
+        own = set(repositories[part::PARTS_OF_REPOSITORIES])
+        weights = fit([f for f in findings if f["repository"] not in own], strength)
+        pairs += [(share_of(sum(weights.get(trait, 0) for trait in traits(f))), f) for f in findings if f["repository"] in own and f["verdict"] in REAL]
     return pairs
 
 
@@ -119,18 +127,13 @@ def bins(pairs):
 
 
 def word_of(probability):
-    return "high" if probability >= HIGH else "likely"
+    return "high" if probability >= HIGH else "likely" if probability >= LIKELY else "possible"
 
 
-def assumption(name):
-    return ", AssumptionKind::" + "".join(word.capitalize() for word in name.split("-"))
-
-
-def shipped(estimate):
-    """For each word, pack and rule the share of real ones, in percent: what rules/calibration.cpp reads, sorted by its keys."""
-    rows = [(key[1:][:2][-1], key[0], key[RULE:], estimate.of(*key)) for key in list(estimate.counts) if len(key) > 1 and key[0] in CHANGEABLE]
-    lines = [f'{{"{code}", Confidence::{word.capitalize()}, {math.floor(100 * share)}{"".join(map(assumption, rests_on))}}},' for code, word, rests_on, share in sorted(rows)]
-    head = ["// Of 100 findings of a rule, or of a pack, that the analysis arrived at with this confidence: how many are real.",
+def shipped(weights):
+    """What each trait adds, in hundredths: what rules/calibration.cpp reads."""
+    lines = [f'{{"{trait}", {round(100 * weight)}}},' for trait, weight in weights.items()]
+    head = ["// What adds to the logarithm of the odds that a finding is real, in hundredths: all share the first.",
             "// Made from tests/calibration/judged.jsonl by tests/calibration/calibrate.py --write."]
     return "\n".join(head + lines) + "\n"
 
@@ -162,8 +165,8 @@ def tables(findings, shown, pairs):
     by_table = lambda word, rule: [f for p, f in pairs if f["confidence"] in CHANGEABLE and word_of(p) == word and rule(f["rule"])]
     no_setting = lambda rule: rule not in SETTINGS
     return [
-        table("Word that is shown", [(f"`{word}`", by_table(word, lambda _: True)) for word in CHANGEABLE]
-              + [(f"`{word}`, without settings", by_table(word, no_setting)) for word in CHANGEABLE]),
+        table("Word that is shown", [(f"`{word}`", by_table(word, lambda _: True)) for word in WORDS_OF_TABLE]
+              + [(f"`{word}`, without settings", by_table(word, no_setting)) for word in WORDS_OF_TABLE]),
         table("Set", [(name, [f for f in shown if f["set"] == name]) for name in sets] + [("all", shown), ("all without settings", no_settings)]),
         table("Word arrived at", [group for name in sets for group in by_word(name, [f for f in shown if f["set"] == name])] + by_word("all", shown)),
         table("Rule", [(rule, [f for f in shown if f["rule"] == rule]) for rule in rules]),
@@ -177,21 +180,19 @@ def results():
         if f["verdict"] not in VERDICTS:
             sys.exit(f"judged.jsonl:{number}: `{f['verdict']}` is no verdict, expected one of {', '.join(VERDICTS)}")
     shown = [f for f in findings if f["shown"]]
-    weigh(shown)
-    deepest = max(len(keys(f)) for f in shown) - 1
-    strength = min(STRENGTHS, key=lambda s: loss(foretold(shown, s, deepest)))
-    by_depth = [foretold(shown, strength, depth) for depth in range(deepest + 1)]
-    pairs = by_depth[deepest]
+    counted = [f for f in shown if "rests_on" in f and f["confidence"] in CHANGEABLE]
+    weigh(counted)
+    strength = min(STRENGTHS, key=lambda s: loss(foretold(counted, s)))
+    pairs = foretold(counted, strength)
+    even = loss([(0.5, f) for _, f in pairs])
     points = list(bins(pairs))
     parts = tables(findings, shown, pairs) + [
-        "What the others foretell of a repository, as the mean surprise (the logarithm's loss; less is better): "
-        + f"{loss([(0.5, f) for _, f in pairs]):.3f} for even odds, {loss(by_depth[0]):.3f} by the share of all, {loss(by_depth[1]):.3f} by the word, "
-        + f"{loss(by_depth[2]):.3f} by the word and the pack, {loss(by_depth[RULE]):.3f} by the word and the rule, {loss(pairs):.3f} with what it rests on, "
-        + f"where the coarser estimate counts for {strength} findings.",
+        f"What the others foretell of {len(pairs)} findings, as the mean surprise (the logarithm's loss; less is better): "
+        + f"{loss(pairs):.3f}, where even odds have {even:.3f}; the penalty is {strength}.",
         "| Foretold | Findings | Real when read |\n|---|---|---|\n"
         + "\n".join(f"| {percent(expected)} | {all_of} | {percent(real / all_of)} ({' to '.join(percent(x) for x in interval(real, all_of))}) |" for expected, real, all_of in points),
     ]
-    return "\n\n".join(parts), picture(points), shipped(Estimate(shown, strength))
+    return "\n\n".join(parts), picture(points), shipped(fit(counted, strength))
 
 
 def main():

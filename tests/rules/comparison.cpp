@@ -10,10 +10,15 @@ namespace ranklint::test {
 
 namespace {
 
+// Found, and hidden for nothing but how such findings fared elsewhere: what is counted next may show it again.
+bool is_hidden_by_count(const Finding& f) {
+  return f.doubts.size() == 1 && f.doubts.front().reason == Reason::SeldomReal;
+}
+
 bool counts(const Case& c, const Finding& f) {
   const Rule* rule = find_rule(f.rule);
   const bool on = !rule || rule->info->default_on || f.rule == c.rule;
-  return on && f.confidence >= Confidence::Likely;
+  return on && (f.confidence >= Confidence::Likely || is_hidden_by_count(f));
 }
 
 // "takes-turns, met-before"

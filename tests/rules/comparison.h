@@ -17,8 +17,9 @@ struct Comparison {
   bool agrees() const { return malformed.empty() && missing.empty() && surplus.empty(); }
 };
 
-// Findings that are only `possible` meet an expectation of silence, no other, and do not count as surplus. Of a rule
-// that is off by default only the case's own rule counts.
+// Findings that are only `possible` meet an expectation of silence, no other, and do not count as surplus; but those
+// that are hidden by the count of judged findings alone are expected like others. Of a rule that is off by default only
+// the case's own rule counts.
 Comparison compare(const Case& c, const std::vector<Finding>& findings);
 
 // The difference, a line per item, `-` for missing and `+` for surplus, with places from the

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "analyzer/evidence/reason.h"
+#include "rules/calibration.h"
 #include "rules/rule.h"
 #include "tests/rules/cases.h"
 #include "tests/support/support.h"
@@ -77,15 +78,24 @@ TEST_CASE("fixtures and pages expect only rules that exist") {
       }
 }
 
-TEST_CASE("every reason silences a finding of some fixture by itself") {
+TEST_CASE("every reason that the code gives silences a finding of some fixture by itself") {
   std::set<std::string> alone, registered;
   std::vector<std::string> malformed;
   for (const Case& c : fixture_cases())
     for (const CaseFile& file : c.files)
       for (const Expectation& e : parse_expectations(file.path, file.text, malformed))
         if (e.kind == Expectation::Kind::Silence && e.rule.find(',') == std::string::npos) alone.insert(e.rule);
-  for (const ReasonInfo& reason : all_reasons()) registered.emplace(reason.id);
+  for (const ReasonInfo& reason : all_reasons())
+    if (reason.reason != Reason::SeldomReal) registered.emplace(reason.id);
   CHECK(alone == registered);
+}
+
+TEST_CASE("the page of a rule says whether it is hidden by the count of judged findings, and no other page says so") {
+  for (const Rule& rule : all_rules()) {
+    INFO(rule.info->code);
+    const bool is_hidden = counted_confidence(rule.info->code, Confidence::Likely) == Confidence::Possible;
+    CHECK((rule_page(rule.info->id).find("`seldom-real`") != std::string::npos) == is_hidden);
+  }
 }
 
 TEST_CASE("the registry is sorted by code, and ids and codes are unique") {
