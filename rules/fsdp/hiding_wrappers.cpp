@@ -26,10 +26,23 @@ HidingWrappers::HidingWrappers(const Query& in) : in_(in), index_(in.index()) {
   }
 }
 
+// `Accelerator(fsdp_plugin=plugin)`: what shards passes members on.
+bool HidingWrappers::is_told_to_shard(ValueId object) const {
+  const Site* made = in_.made_at(object);
+  const ir::Instruction* call = made ? in_.call_at(*made) : nullptr;
+  if (!call) return false;
+  const ir::Function& f = index_.function(made->function);
+  const ir::Module& text = index_.modules()[index_.functions()[made->function].module];
+  return std::ranges::any_of(ir::arguments(f, *call), [&](const ir::Argument& a) {
+    return a.kind == ir::ArgumentKind::Keyword && f.exprs[a.value].kind != ir::ExprKind::None &&
+           in_.priors().suggest(text.text(a.keyword), NameMeaning::ShardingOption);
+  });
+}
+
 // Of an object of a class of the project it may be for one process: the class says.
 const RoleEntry* HidingWrappers::wrapper_of(const WatchedCall& call) const {
   const ValueId object = in_.receiver_of(call.call.callee);
-  if (object.valid() && in_.values().class_of(object).valid()) return nullptr;
+  if (object.valid() && (in_.values().class_of(object).valid() || is_told_to_shard(object))) return nullptr;
   return in_.roles().find(call.model ? call.model->name : in_.callee_path(call.call.callee), Role::HidesMembers);
 }
 

@@ -67,6 +67,7 @@ class HidingWrappers {
   std::optional<HeldWrapper> at_entry(const FunctionCode& code, ir::ExprId e) const;
   std::optional<HeldWrapper> kept_for(const FunctionCode& code, ir::ExprId attribute) const;
   const RoleEntry* wrapper_of(const WatchedCall& call) const;
+  bool is_told_to_shard(ValueId object) const;
   bool is_model(const FunctionCode& code, ir::ExprId given, ValueId value) const;
   // The element of a target that the variable is; nothing: it is none of them.
   std::optional<uint32_t> element_given(const FunctionCode& code, ir::ExprId target, ir::ExprId variable) const;

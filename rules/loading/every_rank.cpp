@@ -21,6 +21,7 @@ namespace {
 constexpr uint32_t kRanksOfJob = 4;
 constexpr size_t kMostFunctions = 64;   // up the calls from the place
 constexpr size_t kMostConditions = 48;  // on the way
+constexpr int kMostCallsToStart = 2;    // from a function that starts the ranks to the call that does
 constexpr int kMostCallsBetween = 6;    // from where all communicate to the place, and from there to what communicates
 
 // Of the blocks that lead everybody to `block`, it among them, the first one after another block.
@@ -31,6 +32,12 @@ ir::BlockId first_after(const FlowGraph& graph, ir::BlockId before, ir::BlockId 
     above = graph.dominator(above);
   }
   return block;
+}
+
+// Whether it is a branch of which one side leads to the block, and the other not at once: a part of an `or`.
+bool is_part_of_choice(const FlowGraph& graph, const ir::Function& f, ir::BlockId branch, ir::BlockId block) {
+  return f.blocks[branch].terminator.kind == ir::TerminatorKind::Branch && graph.predecessors(block).size() > 1 &&
+         graph.join(branch) != block;
 }
 
 // Whether one side of the branch returns before it comes to the block, and another one does come there.
@@ -60,14 +67,16 @@ std::optional<ReachedByAll> EveryRank::at(const Summary& s, ProgramPoint place, 
   const FunctionKey f = s.function;
   if (is_guarded(s, place.block) || seen.size() > kMostFunctions || !seen.insert(f).second) return std::nullopt;
   const FunctionCode code(in_.index(), s);
-  if (is_test_file(code.text.path) || starts_ranks(code)) return std::nullopt;
+  if (is_test_file(code.text.path) || starts_ranks(f, 0)) return std::nullopt;
   // What each rank does in its turn it does not do at once with the others.
   if (!Contexts(in_.index(), s).open_at(place).empty()) return std::nullopt;
   if (is_left_to_some(f, 0) || is_without_job(s, place.block) || lets_one_go_first(s, place)) return std::nullopt;
   add_conditions(s, place.block, wanted.conditions);
   if (is_own(wanted.value) || !is_open_to_all(wanted.conditions)) return std::nullopt;
   const std::optional<SourceRange> met = met_by_all(s, 0);
-  const auto ways = ways_to(f);
+  // Where ranks are started, one process may also call by itself what each of them runs: that is no job.
+  std::vector<Way> ways(ways_to(f).begin(), ways_to(f).end());
+  std::erase_if(ways, [&](const Way& way) { return starts_ranks(way.site.function, 0); });
   if (met && ways.empty()) return ReachedByAll{{f, *met}, {}};
   std::vector<std::optional<Wanted>> above;  // in the terms of the callers
   for (const Way& way : ways) above.push_back(seen_from(way, wanted));
@@ -103,13 +112,18 @@ std::optional<EveryRank::Wanted> EveryRank::seen_from(const Way& way, Wanted wan
   return wanted;
 }
 
-// Adds those of the branches above the block that lead to it by one side.
+// Adds those of the branches above the block that lead to it by one side, and the parts of `not parallel or rank == 0`,
+// none of which leads there alone.
 void EveryRank::add_conditions(const Summary& s, ir::BlockId block, Conditions& all) const {
   const ir::Function& f = in_.index().function(s.function);
-  for (ir::BlockId above = block; above.valid() && all.size() < kMostConditions; above = s.graph().dominator(above)) {
-    const ValueId condition = s.blocks[above.index].condition;
-    const std::optional<bool> side = side_of_branch(s.graph(), f, above, block);
-    if (side && condition.valid()) all.push_back({condition, *side});
+  const auto add = [&](ir::BlockId branch, std::optional<bool> side) {
+    const ValueId condition = s.blocks[branch.index].condition;
+    if (condition.valid() && all.size() < kMostConditions) all.push_back({condition, side});
+  };
+  for (ir::BlockId above = block; above.valid(); above = s.graph().dominator(above)) {
+    if (const std::optional<bool> side = side_of_branch(s.graph(), f, above, block)) add(above, side);
+    for (const ir::BlockId before : s.graph().predecessors(above))
+      if (is_part_of_choice(s.graph(), f, before, above)) add(before, std::nullopt);
   }
 }
 
@@ -119,7 +133,8 @@ bool EveryRank::is_open_to_all(const Conditions& conditions) const {
   Scenario rank(in_, world, 0);
   return std::ranges::none_of(conditions, [&](const Condition& c) {
     if (!in_.values().variance(c.value).empty()) return true;
-    return in_.values().truth(rank.residual(c.value)) == (c.holds ? ValueStore::Truth::No : ValueStore::Truth::Yes);
+    if (!c.holds) return false;
+    return in_.values().truth(rank.residual(c.value)) == (*c.holds ? ValueStore::Truth::No : ValueStore::Truth::Yes);
   });
 }
 
@@ -174,10 +189,17 @@ std::span<const EveryRank::Way> EveryRank::ways_to(FunctionKey f) {
   return found == ways_->end() ? std::span<const Way>() : std::span<const Way>(found->second);
 }
 
-// One process runs such code, before there are others.
-bool EveryRank::starts_ranks(const FunctionCode& code) const {
+// One process runs such code, before there are others: it starts them itself, or by a function that does.
+bool EveryRank::starts_ranks(FunctionKey f, int depth) const {
+  const Summary* s = in_.summary(f);
+  if (!s) return false;
+  const FunctionCode code(in_.index(), *s);
   return ir::any_instruction(code.ir, [&](const ir::Instruction& i) {
-    return i.kind == ir::InstructionKind::Call && plays(in_, code, i, Role::StartsProcesses);
+    if (i.kind != ir::InstructionKind::Call) return false;
+    if (plays(in_, code, i, Role::StartsProcesses)) return true;
+    const FunctionKey callee =
+        depth < kMostCallsToStart ? named_callee(in_.index(), code.key, i).function : FunctionKey{};
+    return callee.valid() && callee != f && starts_ranks(callee, depth + 1);
   });
 }
 

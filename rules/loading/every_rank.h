@@ -54,7 +54,7 @@ class EveryRank {
   // What has to hold, or not to hold, so that a rank comes to the place; in the terms of one function.
   struct Condition {
     ValueId value;
-    bool holds = true;
+    std::optional<bool> holds;  // nothing: it is a part of a choice, and another part may lead there
   };
   using Conditions = std::vector<Condition>;
   // Of the place, in the terms of a function that leads there.
@@ -72,7 +72,7 @@ class EveryRank {
   std::optional<Wanted> seen_from(const Way& way, Wanted wanted) const;
   bool is_open_to_all(const Conditions& conditions) const;
   std::span<const Way> ways_to(FunctionKey f);
-  bool starts_ranks(const FunctionCode& code) const;
+  bool starts_ranks(FunctionKey f, int depth) const;
   bool asks_for_job(const FunctionCode& code, ValueId condition, ir::BlockId branch) const;
   bool is_without_job(const Summary& s, ir::BlockId block) const;
   bool is_left_to_some(FunctionKey f, int depth);

@@ -203,3 +203,28 @@ class Runs:
 
     def save_bad(self, name):
         torch.save(self.state, f"{name}.pt")  # expect: [shared-file-written-by-all]
+
+
+def draw(args, folder):
+    if not args.parallel or args.gpu == 0:
+        os.makedirs(folder)
+    dist.barrier()
+
+
+def work_bad(gpu, args):
+    args.gpu = gpu
+    dist.init_process_group("nccl", rank=gpu, world_size=args.size)
+    draw(args, args.folder)
+    os.makedirs(args.folder)  # expect: [shared-file-written-by-all] "makes the folder"
+
+
+def start_work(args):
+    torch.multiprocessing.spawn(work_bad, nprocs=args.size, args=(args,))
+
+
+def begin_work_ok(args):
+    os.makedirs(args.folder)  # one process, which starts the others
+    if args.parallel:
+        start_work(args)
+    else:
+        work_bad(0, args)

@@ -142,3 +142,17 @@ def of_other_object_fn(args):
     later = Later(Net(args.width))
     later.prepare()
     later.model.scale(1)  # an attribute of another object is not followed
+
+
+def sharded_by_accelerate_ok(args, plugin):
+    accelerator = Accelerator(fsdp_plugin=plugin)
+    model = Net(args.width)
+    model = accelerator.prepare(model)
+    return model.scale(args.batch)
+
+
+def wrapped_by_accelerate_bad(args):
+    accelerator = Accelerator(fsdp_plugin=None)
+    model = Net(args.width)
+    model = accelerator.prepare(model)
+    return model.scale(args.batch)  # expect: [wrapper-hides-member] "`scale`"
