@@ -2,36 +2,24 @@
 
 #include <algorithm>
 
+#include "analyzer/program/run_programs.h"
 #include "analyzer/resolve/dotted.h"
 
 namespace ranklint {
-namespace {
-
-// What a file is called that is run: `if __name__ == "__main__":`
-constexpr std::string_view kRun = "__main__";
-
-std::string_view library_of(std::string_view dotted) { return dotted.substr(0, dotted.find('.')); }
-
-}  // namespace
-
 JoblessPrograms::JoblessPrograms(const Program& program)
-    : program_(program), index_(program.index()), uses_library_(index_.modules().size()) {
+    : program_(program), index_(program.index()), files_(index_.modules().size()) {
   find_words();
   for (FunctionKey f{0}; f.index < index_.functions().size(); ++f.index)
     if (index_.modules()[index_.functions()[f].module].has(ir::Convention::DeclaresNoTypes)) find_calls(f);
   if (set_ups_.empty() || questions_.empty()) return;
-  for (ModuleKey m{0}; m.index < index_.modules().size(); ++m.index) find_libraries(m);
+  const RankLibraries libraries(program_);
   for (ModuleKey m{0}; m.index < index_.modules().size(); ++m.index)
-    if (program_.sharding().importers_of(m).empty() && is_program(m)) check(m);
+    if (program_.sharding().importers_of(m).empty() && is_run_as_program(index_.modules()[m])) check(m, libraries);
   mentions_.clear();
 }
 
 void JoblessPrograms::find_words() {
   for (const Model& model : program_.models().all()) {
-    const bool is_of_ranks = model.kind == ModelKind::Setup || model.kind == ModelKind::Collective;
-    const std::string_view library = library_of(model.name);
-    if (is_of_ranks && library != "*" && library != "?" && !program_.models().roles().play(library, Role::SetUpByCall))
-      libraries_.emplace(library);
     if (model.kind == ModelKind::Setup || model.kind == ModelKind::Initialized) words_.emplace(last_part(model.name));
     if (model.kind == ModelKind::Setup && last_part(model.name) == model.op) known_alone_.emplace(model.op);
   }
@@ -59,32 +47,9 @@ void JoblessPrograms::find_calls(FunctionKey key) {
     }
 }
 
-void JoblessPrograms::find_libraries(ModuleKey module) {
-  const ir::Module& text = index_.modules()[module];
-  for (const ir::Function& f : text.functions)
-    for (const ir::Block& block : f.blocks)
-      for (const ir::Instruction& i : block.instructions)
-        if (i.kind == ir::InstructionKind::Import && i.level == 0 &&
-            libraries_.contains(library_of(text.text(i.symbol))))
-          uses_library_[module.index] = true;
-}
-
-bool JoblessPrograms::is_program(ModuleKey module) const {
-  const ir::Module& text = index_.modules()[module];
-  if (!text.has(ir::Convention::DeclaresNoTypes)) return false;
-  const ir::Function& top = text.functions[ir::FunctionId{0}];
-  return std::ranges::any_of(top.blocks, [&](const ir::Block& block) {
-    return block.terminator.kind == ir::TerminatorKind::Branch && block.terminator.value.valid() &&
-           ir::any_part(top, block.terminator.value, [&](ir::ExprId e) {
-             return top.exprs[e].kind == ir::ExprKind::String && text.text(top.exprs[e].symbol) == kRun;
-           });
-  });
-}
-
-void JoblessPrograms::check(ModuleKey program) {
+void JoblessPrograms::check(ModuleKey program, const RankLibraries& libraries) {
   const Modules files = program_.sharding().files_below(program);
-  for (uint32_t m = 0; m < files.size(); ++m)
-    if (files[m] && uses_library_[m]) return;
+  if (libraries.are_used_in(files)) return;
   const auto asks = std::ranges::find_if(questions_, [&](const auto& question) { return files[question.first.index]; });
   if (asks != questions_.end() && !comes_to_set_up(files)) jobless_.emplace(program, &asks->second);
 }
@@ -155,7 +120,7 @@ void JoblessPrograms::find_mentions_in(FunctionKey key) {
 
 const JoblessPrograms::Question* JoblessPrograms::asked_around(FunctionKey f) const {
   const ModuleKey module = index_.functions()[program_.original_of(f)].module;
-  if (jobless_.empty() || module.index >= uses_library_.size()) return nullptr;
+  if (jobless_.empty() || module.index >= files_) return nullptr;
   const Question* asked = nullptr;
   std::set<ModuleKey> seen{module};
   std::vector<ModuleKey> left{module};

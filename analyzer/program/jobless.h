@@ -21,6 +21,8 @@
 
 namespace ranklint {
 
+class RankLibraries;
+
 class JoblessPrograms {
  public:
   // Where a program asks whether there is a job.
@@ -40,9 +42,7 @@ class JoblessPrograms {
 
   void find_words();
   void find_calls(FunctionKey key);
-  void find_libraries(ModuleKey module);
-  bool is_program(ModuleKey module) const;
-  void check(ModuleKey program);
+  void check(ModuleKey program, const RankLibraries& libraries);
   bool comes_to_set_up(const Modules& files);
   void find_mentions();
   void find_mentions_in(FunctionKey key);
@@ -50,13 +50,11 @@ class JoblessPrograms {
 
   const Program& program_;
   const ProjectIndex& index_;
+  const size_t files_;                              // of the project when it was read
   std::set<std::string, std::less<>> words_;        // the last parts of what sets up, and of what asks
   std::set<std::string, std::less<>> known_alone_;  // attributes that say that it sets up, of any object
-  std::set<std::string, std::less<>>
-      libraries_;                            // that may set up ranks by themselves, by the first part of their names
-  std::vector<FunctionKey> set_ups_;         // that call what sets up
-  std::map<ModuleKey, Question> questions_;  // the first of each file
-  Modules uses_library_;
+  std::vector<FunctionKey> set_ups_;                // that call what sets up
+  std::map<ModuleKey, Question> questions_;         // the first of each file
   std::unordered_map<uint32_t, std::vector<FunctionKey>> mentions_;  // by name, once they are asked for
   std::map<ModuleKey, const Question*> jobless_;                     // programs
 };

@@ -5,20 +5,10 @@
 
 #include "analyzer/program/given_for.h"
 #include "analyzer/program/imports.h"
+#include "analyzer/program/run_programs.h"
 #include "analyzer/resolve/callee_role.h"
 
 namespace ranklint {
-namespace {
-
-// Whether the path, seen from some folder, is the module's.
-bool is_path_of(const ir::Module& module, std::string_view written) {
-  written.remove_prefix(std::min(written.find_first_not_of("./"), written.size()));
-  const std::string_view path = module.path;
-  return path.ends_with(written) && (path.size() == written.size() || path[path.size() - written.size() - 1] == '/');
-}
-
-}  // namespace
-
 ShardingMentions::ShardingMentions(const ProjectIndex& index, const Models& models)
     : index_(index),
       models_(models),
@@ -65,7 +55,7 @@ void ShardingMentions::take_choice(ModuleKey launcher, const ir::Function& f, co
            models_.names().suggest(text.text(f.exprs[a.value].symbol), NameMeaning::ShardingOption);
   });
   for (uint32_t m = 0; chooses && m < reached_.size(); ++m)
-    if (!script.valid() || is_path_of(index_.modules()[ModuleKey{m}], text.text(f.exprs[script].symbol)))
+    if (!script.valid() || is_path_of(index_.modules()[ModuleKey{m}].path, text.text(f.exprs[script].symbol)))
       reached_[m] = true;
 }
 

@@ -20,8 +20,8 @@ namespace {
 
 constexpr std::array<std::string_view, 9> kCppSuffixes{".c", ".cc", ".cpp", ".cxx", ".c++",
                                                        ".C", ".cu", ".hip", ".cppm"};
-constexpr std::array<std::string_view, 8> kOtherSuffixes{".py",    ".pyw",    ".sh",   ".bash",
-                                                         ".slurm", ".sbatch", ".yaml", ".yml"};
+constexpr std::array<std::string_view, 10> kOtherSuffixes{".py",     ".pyw",  ".sh",  ".bash",     ".slurm",
+                                                          ".sbatch", ".yaml", ".yml", "README.md", "readme.md"};
 constexpr std::array<std::string_view, 8> kHeaderSuffixes{".h", ".hh", ".hpp", ".hxx", ".inc", ".inl", ".ipp", ".cuh"};
 
 // Never source, with any content.

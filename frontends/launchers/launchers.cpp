@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <array>
 
+#include "analyzer/base/among.h"
 #include "analyzer/ir/builder.h"
+#include "frontends/launchers/markdown.h"
 #include "frontends/launchers/shell.h"
 #include "frontends/launchers/yaml.h"
 
@@ -16,6 +18,8 @@ constexpr size_t kLargest = size_t{1} << 20;  // bytes; what is larger is data
 
 bool is_yaml(std::string_view path) { return path.ends_with(".yaml") || path.ends_with(".yml"); }
 
+bool is_readme(std::string_view path) { return among(path.substr(path.rfind('/') + 1), {"README.md", "readme.md"}); }
+
 class Module {
  public:
   explicit Module(ir::Module& module) : f_(module, ir::add_function(module, "<module>", ir::FunctionKind::Module)) {
@@ -24,7 +28,7 @@ class Module {
   }
 
   void add(const launchers::Launch& launch) {
-    add_chosen(launch);
+    if (!launch.chosen.empty()) add_start(launch.script, launch.chosen, launch.range);
     std::vector<ir::CallArgument> arguments;
     const std::optional<int64_t> count = launch.count();
     if (!count || *count <= 0) return;
@@ -43,6 +47,14 @@ class Module {
                 s.range);
   }
 
+  // By a launcher, named by its word; or as one process, without a word.
+  void add_start(std::string_view script, const std::vector<std::string>& words, const SourceRange& range) {
+    std::vector<ir::CallArgument> arguments;
+    for (const std::string& word : words) arguments.push_back({f_.string(word), ir::ArgumentKind::Positional, {}});
+    if (!script.empty()) arguments.push_back(keyword("script", f_.string(script)));
+    f_.call(launcher("chosen"), std::span<const ir::CallArgument>(arguments), range);
+  }
+
   void set_environment(const launchers::Word& word) {
     const size_t equal = word.text.find('=');
     if (!word.known || equal == std::string::npos) return;
@@ -53,15 +65,6 @@ class Module {
   void finish() { f_.return_({}, {}); }
 
  private:
-  void add_chosen(const launchers::Launch& launch) {
-    if (launch.chosen.empty()) return;
-    std::vector<ir::CallArgument> arguments;
-    for (const std::string& word : launch.chosen)
-      arguments.push_back({f_.string(word), ir::ArgumentKind::Positional, {}});
-    if (!launch.script.empty()) arguments.push_back(keyword("script", f_.string(launch.script)));
-    f_.call(launcher("chosen"), std::span<const ir::CallArgument>(arguments), launch.range);
-  }
-
   static bool is_degree(std::string_view name) {
     return name.ends_with("_size") || name.ends_with("_degree") || name.ends_with("_sp") ||
            name.ends_with("_parallelism") || name.ends_with("_dim");
@@ -84,6 +87,16 @@ class Module {
 
   ir::FunctionBuilder f_;
 };
+
+// Which scripts the commands start, and with what.
+void add_starts(const std::vector<launchers::Command>& commands, Module& out) {
+  for (const launchers::Command& command : commands) {
+    const std::optional<launchers::Launch> launch = launchers::launch_of(command);
+    if (launch && !launch->script.empty()) out.add_start(launch->script, {launch->chosen.front()}, launch->range);
+    if (const std::optional<launchers::Word> script = launchers::script_started_alone(command); script && !launch)
+      out.add_start(script->text, {}, script->range);
+  }
+}
 
 // Comments that address ranklint.
 std::vector<ir::Pragma> pragmas_of(std::string_view text) {
@@ -111,7 +124,8 @@ std::vector<ir::Pragma> pragmas_of(std::string_view text) {
 
 bool may_launch(std::string_view path) {
   static constexpr std::array<std::string_view, 6> kSuffixes{".sh", ".bash", ".slurm", ".sbatch", ".yaml", ".yml"};
-  return std::any_of(kSuffixes.begin(), kSuffixes.end(), [&](std::string_view s) { return path.ends_with(s); });
+  return is_readme(path) ||
+         std::any_of(kSuffixes.begin(), kSuffixes.end(), [&](std::string_view s) { return path.ends_with(s); });
 }
 
 bool launches(std::string_view path, std::string_view bytes) {
@@ -134,11 +148,16 @@ ir::Module lower_launcher(const std::string& path, std::string_view bytes) {
   Module out(module);
   if (is_yaml(path) && bytes.size() <= kLargest) {
     for (const launchers::Launch& launch : launchers::launches_of_yaml(bytes)) out.add(launch);
+  } else if (is_readme(path) && bytes.size() <= kLargest) {
+    add_starts(launchers::commands_of(launchers::code_of_markdown(bytes)), out);
   } else if (bytes.size() <= kLargest) {
     for (const launchers::Command& command : launchers::commands_of(bytes)) {
       if (command.exports || !command.words.empty())
         for (const launchers::Word& word : command.environment) out.set_environment(word);
-      if (const std::optional<launchers::Launch> launch = launchers::launch_of(command)) out.add(*launch);
+      if (const std::optional<launchers::Launch> launch = launchers::launch_of(command))
+        out.add(*launch);
+      else if (const std::optional<launchers::Word> script = launchers::script_started_alone(command))
+        out.add_start(script->text, {}, script->range);
     }
   }
   out.finish();

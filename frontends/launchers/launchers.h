@@ -19,12 +19,13 @@
 
 namespace ranklint {
 
-// By the name: .sh, .bash, .slurm, .sbatch; .yaml, .yml.
+// By the name: .sh, .bash, .slurm, .sbatch; .yaml, .yml; README.md.
 bool may_launch(std::string_view path);
 
 // Whether the file says anything about processes: most shell and YAML of a repository is about something else.
 bool launches(std::string_view path, std::string_view bytes);
 
+// Of a README only which scripts its commands start: its settings are examples.
 ir::Module lower_launcher(const std::string& path, std::string_view bytes);
 
 }  // namespace ranklint

@@ -187,4 +187,13 @@ std::optional<Launch> launch_of(const Command& command) {
   return launch;
 }
 
+std::optional<Word> script_started_alone(const Command& command) {
+  const std::vector<Word>& words = command.words;
+  if (words.empty() || !among(base_name(words[0].text), {"python", "python3"})) return std::nullopt;
+  const auto is_script = [](const Word& w) { return !w.known || !w.text.starts_with('-') || w.text == "-m"; };
+  const auto script = std::find_if(words.begin() + 1, words.end(), is_script);
+  if (script == words.end() || !script->known || !script->text.ends_with(".py")) return std::nullopt;
+  return *script;
+}
+
 }  // namespace ranklint::launchers

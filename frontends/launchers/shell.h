@@ -11,4 +11,7 @@ namespace ranklint::launchers {
 // Nothing when the command starts no processes.
 std::optional<Launch> launch_of(const Command& command);
 
+// `python export.py`, without a launcher: the script. Nothing: it is no such command.
+std::optional<Word> script_started_alone(const Command& command);
+
 }  // namespace ranklint::launchers

@@ -339,6 +339,13 @@ bool EveryRank::is_met_in(const Step& step, int depth) const {
          met_by_all(*in_.summary(targets[0].function), depth + 1);
 }
 
+Assurance run_by_several(const Shared& shared, FunctionKey f) {
+  Assurance certainty = Confidence::Likely;
+  if (const StartedAlone::Start* start = shared.started_alone ? shared.started_alone->of(f) : nullptr)
+    certainty.doubt({Reason::StartedAlone, {start->within, start->range}});
+  return certainty;
+}
+
 void add_way(Finding& finding, const Shared& shared, const ReachedByAll& reached) {
   for (const PlaceInFunction& call : reached.calls)
     finding.related.push_back({location_at(shared, call.function, call.range), "leads here"});

@@ -94,6 +94,10 @@ class EveryRank {
   std::optional<std::map<FunctionKey, std::vector<Way>>> ways_;  // once they are asked for
 };
 
+// How sure it is that several ranks run the function at all, where nothing but a set-up need speak for them: a script
+// that the project starts as one process may set up a job of one.
+Assurance run_by_several(const Shared& shared, FunctionKey f);
+
 // Says in a finding which calls lead there, and where all ranks communicate.
 void add_way(Finding& finding, const Shared& shared, const ReachedByAll& reached);
 

@@ -75,7 +75,7 @@ constexpr CountedFile kDecisionsLeft[] = {
     {"analyzer/mpi_check/window_epochs.cpp", 1, kMpi},
     {"analyzer/mpi_check/windows.cpp", 7, kMpi},
     {"analyzer/product/arguments.cpp", 2, kModelWords},
-    {"analyzer/program/jobless.cpp", 1, kLanguage},
+    {"analyzer/program/run_programs.cpp", 1, kLanguage},
     {"analyzer/program/test_files.cpp", 6, kText},
     {"analyzer/project/edit.cpp", 1, kLibrary},
     {"analyzer/project/relevance.cpp", 1, kLanguage},

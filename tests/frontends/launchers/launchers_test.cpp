@@ -86,10 +86,30 @@ TEST_CASE("what is chosen for a script is told with it") {
   CHECK(yaml.find("chosen(\"FSDP\", \"use_cpu\")") != std::string::npos);
 }
 
+TEST_CASE("a script that a command starts as one process is told without a word of a launcher") {
+  const std::string shell = ir::print(lower_launcher("a.sh", "X=1 python -u export.py --last\npython -m tool x.py\n"));
+  CHECK(shell.find("chosen(script=\"export.py\")") != std::string::npos);
+  CHECK(shell.find("x.py") == std::string::npos);
+}
+
+TEST_CASE("of a README the commands in fenced blocks count, for the scripts that they start and nothing else") {
+  const std::string text =
+      ir::print(lower_launcher("docs/README.md",
+                               "python prose.py\n"
+                               "```bash\n$ python export.py \\\n  --last\n```\n"
+                               "~~~\nexport NCCL_X=1\ntorchrun --nproc_per_node=3 train.py --tp_size 2\n```\n~~~\n"
+                               "torchrun prose.py\n"));
+  CHECK(text.find("chosen(script=\"export.py\")") != std::string::npos);
+  CHECK(text.find("chosen(\"torchrun\", script=\"train.py\")") != std::string::npos);
+  CHECK(text.find("prose.py") == std::string::npos);
+  CHECK(text.find("NCCL_X") == std::string::npos);
+  CHECK(text.find("tp_size") == std::string::npos);
+}
+
 TEST_CASE("any bytes become a module that holds together") {
   for (std::string_view bytes : {"", "torchrun --nproc_per_node", "export A='", "A=(", "${", "$((", "<<", "x <<",
                                  "torchrun \\", "\xff=1 $\xfe", "`", "torchrun --sp_size=3 x.py --sp_size"})
-    for (const char* path : {"a.sh", "a.yaml"}) {
+    for (const char* path : {"a.sh", "a.yaml", "README.md"}) {
       INFO(path << " " << bytes);
       CHECK(ir::verify(lower_launcher(path, bytes)).empty());
     }

@@ -1,0 +1,47 @@
+// Scripts that the project itself starts as one process, where it starts others as several:
+//
+// A README, or a shell script, has
+//
+//     torchrun --nproc_per_node=8 train.py
+//     python export.py --checkpoint last.pt
+//
+// Known of a function where each program that it is part of is started so, and none starts ranks itself or uses a
+// library that may, by the files of its folder.
+#pragma once
+
+#include <map>
+#include <set>
+#include <string_view>
+#include <vector>
+
+#include "analyzer/program/program.h"
+
+namespace ranklint {
+
+class StartedAlone {
+ public:
+  // A command that starts a script as one process.
+  struct Start {
+    FunctionKey within;
+    SourceRange range;
+  };
+
+  explicit StartedAlone(const Program& program);
+
+  // The command that starts one of the programs that the function is part of. Null: not known to be so.
+  const Start* of(FunctionKey f) const;
+
+ private:
+  void read(ModuleKey commands);
+  void take(ModuleKey commands, FunctionKey within, const ir::Instruction& call);
+  std::vector<bool> own_files(ModuleKey script) const;
+  bool may_start_ranks(ModuleKey script) const;
+
+  const Program& program_;
+  const ProjectIndex& index_;
+  std::map<ModuleKey, Start> alone_;  // by the script
+  std::set<ModuleKey> several_;
+  std::set<ModuleKey> start_ranks_;  // of those that are started alone, by what they import
+};
+
+}  // namespace ranklint
