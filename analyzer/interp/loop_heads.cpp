@@ -21,6 +21,7 @@ ValueId FunctionRun::brought_by_entry(std::span<const ValueId> brought, SiteId s
   ValueId made = brought[0];
   for (const ValueId key : entries.keys(made)) {
     const ValueId before = entries.get(made, key);
+    if (!before.valid()) return {};  // with one entry more it nests too deeply to be kept
     std::vector<ValueId> children{before};
     const ValueId after = brought.size() > 1 ? entries.get(brought[1], key) : ValueId{};
     if (after.valid() && (values_.diverges(after) || values_[after].of_batch)) children.push_back(after);

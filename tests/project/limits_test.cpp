@@ -78,6 +78,13 @@ TEST_CASE("a chain of attributes costs as much as it is long") {
   CHECK(bytes_of_names(20000) < bytes_of_names(10000) * 2 + 1000);
 }
 
+TEST_CASE("a dictionary whose entries nest nearly too deeply goes through a loop") {
+  for (int depth = 150; depth < 165; ++depth)
+    check("def f(x, items):\n  deep = x" + times(depth, ".a") +
+          "\n  table = {'a': deep, 'b': deep}\n  for i in items:\n    table['a'] = items[i]\n"
+          "  if table['a'] > 0:\n    dist.barrier()\n");
+}
+
 TEST_CASE("a function whose terms nest without end is counted as not followed") {
   const Analysis analysis =
       check("def f(x):\n" + times(1000, "  x = x + (x - 1)\n") + "  if x == dist.get_rank():\n    dist.barrier()\n");
