@@ -60,7 +60,7 @@ std::vector<Pass> passes_of(std::span<const Rule> rules) {
   std::vector<Pass> passes;
   for (const Rule& rule : rules) {
     if (rule.find)
-      passes.push_back({pass_name(rule), rule.find});
+      passes.push_back({pass_name(rule), rule.find, rule.reads_messages});
     else if (rule.declared)
       passes.push_back({pass_name(rule), [rule](const Query& in, const Shared& shared) {
                           return find_declared(*rule.info, *rule.declared, in, shared);

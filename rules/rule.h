@@ -41,6 +41,7 @@ struct Rule {
   // "init_process_group". An assignment to `os.environ[...]` is a call of "__setitem__".
   std::span<const std::string_view> calls = {};
   const DeclaredRule* declared = nullptr;  // a rule written in JSON: what to look for; `find` is null
+  bool reads_messages = false;             // Shared::messages
 };
 
 // Every rule, sorted by code.

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "analyzer/base/deep_thread.h"
+#include "analyzer/project/shared.h"
 
 namespace ranklint {
 
@@ -18,12 +19,16 @@ void run_over_views(const Query& query, std::span<const ViewTask> tasks, unsigne
 }
 
 std::map<std::string, std::any> run_passes(const Query& query, std::span<const Pass> passes, unsigned threads,
-                                           const Shared& shared) {
+                                           Shared& shared) {
   std::vector<std::any> results(passes.size());
-  std::vector<ViewTask> tasks;
+  std::vector<ViewTask> beside{{"messages", [&](const Query& in) { shared.messages = find_stuck_messages(in); }}};
+  std::vector<ViewTask> after;
   for (size_t i = 0; i < passes.size(); ++i)
-    tasks.push_back({passes[i].name, [&, i](const Query& in) { results[i] = passes[i].find(in, shared); }});
-  run_over_views(query, tasks, threads);
+    (passes[i].reads_messages ? after : beside).push_back({passes[i].name, [&, i](const Query& in) {
+                                                             results[i] = passes[i].find(in, shared);
+                                                           }});
+  run_over_views(query, beside, threads);
+  run_over_views(query, after, threads);
   std::map<std::string, std::any> found;
   for (size_t i = 0; i < passes.size(); ++i)
     if (results[i].has_value()) found.emplace(passes[i].name, std::move(results[i]));

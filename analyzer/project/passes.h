@@ -23,8 +23,9 @@ struct ViewTask {
 // one, where it is about no single function, costs that one.
 void run_over_views(const Query& query, std::span<const ViewTask> tasks, unsigned threads);
 
-// What each pass returned, by its name.
+// What each pass returned, by its name. The search for messages, which takes as long as many of them, runs beside those
+// that do not read them.
 std::map<std::string, std::any> run_passes(const Query& query, std::span<const Pass> passes, unsigned threads,
-                                           const Shared& shared);
+                                           Shared& shared);
 
 }  // namespace ranklint

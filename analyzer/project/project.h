@@ -85,6 +85,7 @@ class Frontend {
 struct Pass {
   std::string name;  // as a stage: "rule p2p-self"
   std::function<std::any(const Query& in, const Shared& shared)> find;
+  bool reads_messages = false;  // Shared::messages: it runs when they are known, the others beside the search
 };
 
 struct AnalysisOptions {

@@ -1,7 +1,7 @@
 #include "analyzer/project/session.h"
 
 #include <algorithm>
-#include <array>
+#include <span>
 #include <tuple>
 
 #include "analyzer/base/contain.h"
@@ -102,11 +102,8 @@ struct Session::State {
       shared.divergent_arguments = std::move(found.arguments);
     });
     if (interpreter.is_stopped()) return false;
-    const std::array for_rules{
-        ViewTask{"messages", [&](const Query& in) { shared.messages = find_stuck_messages(in); }},
-        ViewTask{"calls that rules ask for", [&](const Query& in) { shared.calls = collect_calls(in); }},
-    };
-    run_over_views(interpreter.query(), for_rules, threads);
+    const ViewTask calls{"calls that rules ask for", [&](const Query& in) { shared.calls = collect_calls(in); }};
+    run_over_views(interpreter.query(), std::span(&calls, 1), threads);
     if (interpreter.is_stopped()) return false;
     run_mpi_programs(programs, shared, analysis.broken);
     analysis.found = run_passes(interpreter.query(), passes, threads, shared);

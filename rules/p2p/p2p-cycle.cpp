@@ -106,6 +106,6 @@ static std::vector<Finding> find(const Query& in, const Shared& shared) {
 }
 
 extern const Rule kRule;
-const Rule kRule{.info = &kInfo, .find = find, .calls = kTransferCalls};
+const Rule kRule{.info = &kInfo, .find = find, .calls = kTransferCalls, .reads_messages = true};
 
 }  // namespace ranklint::p2p_cycle
