@@ -7,6 +7,7 @@
 #include "analyzer/doubts/one_machine.h"
 #include "analyzer/program/addresses.h"
 #include "analyzer/program/imports.h"
+#include "analyzer/program/test_files.h"
 #include "analyzer/resolve/builtins.h"
 #include "analyzer/resolve/dotted.h"
 #include "analyzer/summary/query.h"
@@ -52,7 +53,8 @@ bool numbers_itself(const Query& in, const CallSite& call, FunctionKey function)
 }
 
 // The calls that make process groups in the function's file; if none does, those in the nearest files that it imports;
-// if none of these does, those in files by which it is imported.
+// if none of these does, those in files by which it is imported. A file that no such file is seen to lead to is loaded
+// by its name, and may be a part of any program: then all count but those of tests.
 std::vector<const CallSite*> groups_near(const Roles& roles, const Shared& shared, FunctionKey function) {
   std::vector<const CallSite*> groups = calls_and_setup(shared.calls);
   std::erase_if(groups, [&](const CallSite* call) { return !makes_process_group(roles, *call); });
@@ -71,9 +73,11 @@ std::vector<const CallSite*> groups_near(const Roles& roles, const Shared& share
         keep([&](const CallSite* call) { return files.contains(functions[call->function].module); });
     if (!imported.empty()) return imported;
   }
-  return keep([&](const CallSite* call) {
+  std::vector<const CallSite*> importing = keep([&](const CallSite* call) {
     return modules_reached(*shared.index, functions[call->function].module).contains(module);
   });
+  if (!importing.empty()) return importing;
+  return keep([&](const CallSite* call) { return !is_test_file(shared.index->path(call->function)); });
 }
 
 // The first of these calls, where all meet on one machine; null: none does, or another may be larger.
