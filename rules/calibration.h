@@ -19,8 +19,8 @@ struct CountedTrait {
 // Each trait once. docs/calibration.md says how they come about.
 std::span<const CountedTrait> counted_traits();
 
-// High where at least 90 of 100 such findings are real, Likely where at least 45 are, else Possible. What is certain or
-// merely possible stays so, and so does what a rule that is not among ours has found.
+// High where at least 90 of 100 such findings are real, Likely where at least 40 are, else Possible. What is certain or
+// merely possible stays so, and so does what a rule has found of whose pack nothing was judged.
 Confidence counted_confidence(std::string_view code, Confidence arrived_at,
                               std::span<const FindingAssumption> evidence = {});
 

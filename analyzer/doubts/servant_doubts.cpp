@@ -88,8 +88,10 @@ class Servants {
       return true;
     const auto& functions = index_.modules()[here.module].functions;
     if (others_communicate_here()) return false;
-    for (uint32_t i = 0; i < functions.size(); ++i)
-      if (serve(index_.key(here.module, ir::FunctionId{i}))) return true;
+    for (uint32_t i = 0; i < functions.size(); ++i) {
+      const Summary* s = scene_.in.summary(index_.key(here.module, ir::FunctionId{i}));
+      if (s && s->communicates && serves(*s, true)) return true;
+    }
     return false;
   }
 
@@ -206,8 +208,10 @@ class Servants {
                                [&](FunctionKey method) { return obeys(method, who); });
   }
 
-  bool serves(const Summary& s) const {
+  // `without_root`: in a loop that the root stays out of.
+  bool serves(const Summary& s, bool without_root = false) const {
     return std::ranges::any_of(s.graph().order(), [&](ir::BlockId header) {
+      if (without_root && may_come_to(s, header, scene_.e.first)) return false;
       return loops_forever(s, header) && may_come_to(s, header, other(scene_.e.first)) &&
              any_step_in_loop(s, header,
                               [&](const Step& step) { return is_commanded_at(step, other(scene_.e.first)); });

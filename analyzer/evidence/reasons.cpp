@@ -115,7 +115,7 @@ constexpr ReasonInfo kReasons[] = {
     {PicksDevice, "picks-device", "a barrier sends no tensor, and picks a GPU by the remainder of the rank"},
     {WrittenAlike, "written-alike", "all may write the same, and no rank may read it before it is whole"},
     {DrawsNotSeen, "draws-not-seen", "nothing shows what is drawn afterwards, and whether it has to be alike"},
-    {SeldomReal, "seldom-real", "of findings like it fewer than 45 in 100 were real where they were judged"},
+    {SeldomReal, "seldom-real", "findings like it were more often wrong than real where they were judged"},
 };
 
 static_assert(is_in_order(kReasons, &ReasonInfo::reason), "the table is in the order of the enumeration");

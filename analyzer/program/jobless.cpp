@@ -6,8 +6,7 @@
 #include "analyzer/resolve/dotted.h"
 
 namespace ranklint {
-JoblessPrograms::JoblessPrograms(const Program& program)
-    : program_(program), index_(program.index()), files_(index_.modules().size()) {
+JoblessPrograms::JoblessPrograms(const Program& program) : program_(program), index_(program.index()) {
   find_words();
   for (FunctionKey f{0}; f.index < index_.functions().size(); ++f.index)
     if (index_.modules()[index_.functions()[f].module].has(ir::Convention::DeclaresNoTypes)) find_calls(f);
@@ -120,7 +119,7 @@ void JoblessPrograms::find_mentions_in(FunctionKey key) {
 
 const JoblessPrograms::Question* JoblessPrograms::asked_around(FunctionKey f) const {
   const ModuleKey module = index_.functions()[program_.original_of(f)].module;
-  if (jobless_.empty() || module.index >= files_) return nullptr;
+  if (jobless_.empty()) return nullptr;
   const Question* asked = nullptr;
   std::set<ModuleKey> seen{module};
   std::vector<ModuleKey> left{module};

@@ -50,7 +50,6 @@ class JoblessPrograms {
 
   const Program& program_;
   const ProjectIndex& index_;
-  const size_t files_;                              // of the project when it was read
   std::set<std::string, std::less<>> words_;        // the last parts of what sets up, and of what asks
   std::set<std::string, std::less<>> known_alone_;  // attributes that say that it sets up, of any object
   std::vector<FunctionKey> set_ups_;                // that call what sets up

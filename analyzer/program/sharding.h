@@ -16,6 +16,7 @@
 
 #include <vector>
 
+#include "analyzer/program/imports.h"
 #include "analyzer/program/used_names.h"
 #include "analyzer/resolve/index.h"
 #include "analyzer/resolve/models.h"
@@ -38,8 +39,8 @@ class ShardingMentions {
   const std::vector<ModuleKey>& importers_of(ModuleKey module) const { return importers_[module.index]; }
   // The module, the last of the index, is another state of `original`.
   void add_overlay(ModuleKey original) {
-    // What imports the file goes on importing the original; a copy of each, as the vectors grow.
-    imports_.push_back(std::vector(imports_[original.index]));
+    const ModuleKey overlay{static_cast<uint32_t>(imports_.size())};
+    imports_.push_back(imported_modules(index_, overlay));
     importers_.push_back(std::vector(importers_[original.index]));
     reached_.push_back(reached_[original.index]);
     names_kind_.push_back(names_kind_[original.index]);

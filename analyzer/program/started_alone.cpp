@@ -14,10 +14,11 @@ StartedAlone::StartedAlone(const Program& program) : program_(program), index_(p
     if (index_.modules()[m].has(ir::Convention::NotImported)) read(m);
   if (alone_.empty() || several_.empty()) return;
   const RankLibraries libraries(program);
+  const std::vector<bool> starting = name_what_starts_processes();
   for (const auto& [script, _] : alone_) {
     const std::vector<bool> files = own_files(script);
     bool starts = libraries.are_used_in(files);
-    for (uint32_t m = 0; m < files.size() && !starts; ++m) starts = files[m] && may_start_ranks(ModuleKey{m});
+    for (size_t m = 0; m < files.size(); ++m) starts |= files[m] && starting[m];
     if (starts) start_ranks_.insert(script);
   }
 }
@@ -57,33 +58,36 @@ std::vector<bool> StartedAlone::own_files(ModuleKey script) const {
   return files;
 }
 
-// By the names of calls that do so.
-bool StartedAlone::may_start_ranks(ModuleKey module) const {
-  const ir::Module& text = index_.modules()[module];
+// True for each module that names a call that starts processes.
+std::vector<bool> StartedAlone::name_what_starts_processes() const {
   std::set<std::string_view> names;
-  for (const std::string& name : program_.models().roles().names_in(Role::StartsProcesses))
-    names.insert(last_part(name));
-  for (uint32_t s = 0; s < text.symbols.size(); ++s)
-    if (names.contains(text.text(Symbol{s}))) return true;
-  return false;
+  const std::vector<std::string>& starting = program_.models().roles().names_in(Role::StartsProcesses);
+  for (const std::string& name : starting) names.insert(last_part(name));
+  std::vector<bool> all;
+  for (const ir::Module& module : index_.modules()) {
+    bool is_named = false;
+    for (uint32_t s = 0; s < module.symbols.size(); ++s) is_named |= names.contains(module.text(Symbol{s}));
+    all.push_back(is_named);
+  }
+  return all;
 }
 
 const StartedAlone::Start* StartedAlone::of(FunctionKey f) const {
   if (alone_.empty() || several_.empty()) return nullptr;
   const Start* found = nullptr;
-  std::set<ModuleKey> seen{index_.functions()[program_.original_of(f)].module};
+  std::set<ModuleKey> seen{index_.functions()[f].module};
   std::vector<ModuleKey> work(seen.begin(), seen.end());
   while (!work.empty()) {
     const ModuleKey file = work.back();
     work.pop_back();
-    for (const ModuleKey importer : program_.sharding().importers_of(file))
+    const std::vector<ModuleKey>& importers = program_.sharding().importers_of(file);
+    for (const ModuleKey importer : importers)
       if (seen.insert(importer).second) work.push_back(importer);
     const auto alone = alone_.find(file);
-    if (several_.contains(file)) return nullptr;
-    if (alone == alone_.end() && is_run_as_program(index_.modules()[file])) return nullptr;
-    if (alone == alone_.end()) continue;
-    if (start_ranks_.contains(file)) return nullptr;
-    found = &alone->second;
+    const bool may_be_program = importers.empty() || is_run_as_program(index_.modules()[file]);
+    if (several_.contains(file) || start_ranks_.contains(file)) return nullptr;
+    if (alone == alone_.end() && may_be_program) return nullptr;
+    if (alone != alone_.end()) found = &alone->second;
   }
   return found;
 }

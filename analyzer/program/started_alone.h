@@ -5,8 +5,9 @@
 //     torchrun --nproc_per_node=8 train.py
 //     python export.py --checkpoint last.pt
 //
-// Known of a function where each program that it is part of is started so, and none starts ranks itself or uses a
-// library that may, by the files of its folder.
+// Known of a function where each file that it is part of and that may be run, since it has a `__main__` or nothing
+// imports it, is started so, and none of them starts ranks itself or uses a library that may, by the files of its
+// folder.
 #pragma once
 
 #include <map>
@@ -35,7 +36,7 @@ class StartedAlone {
   void read(ModuleKey commands);
   void take(ModuleKey commands, FunctionKey within, const ir::Instruction& call);
   std::vector<bool> own_files(ModuleKey script) const;
-  bool may_start_ranks(ModuleKey script) const;
+  std::vector<bool> name_what_starts_processes() const;
 
   const Program& program_;
   const ProjectIndex& index_;

@@ -3,7 +3,6 @@
 #include <vector>
 
 #include "analyzer/base/deep_thread.h"
-#include "analyzer/project/shared.h"
 
 namespace ranklint {
 
@@ -19,10 +18,9 @@ void run_over_views(const Query& query, std::span<const ViewTask> tasks, unsigne
 }
 
 std::map<std::string, std::any> run_passes(const Query& query, std::span<const Pass> passes, unsigned threads,
-                                           Shared& shared) {
+                                           const Shared& shared, const ViewTask& search_for_messages) {
   std::vector<std::any> results(passes.size());
-  std::vector<ViewTask> beside{{"messages", [&](const Query& in) { shared.messages = find_stuck_messages(in); }}};
-  std::vector<ViewTask> after;
+  std::vector<ViewTask> beside{search_for_messages}, after;
   for (size_t i = 0; i < passes.size(); ++i)
     (passes[i].reads_messages ? after : beside).push_back({passes[i].name, [&, i](const Query& in) {
                                                              results[i] = passes[i].find(in, shared);

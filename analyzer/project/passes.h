@@ -24,8 +24,8 @@ struct ViewTask {
 void run_over_views(const Query& query, std::span<const ViewTask> tasks, unsigned threads);
 
 // What each pass returned, by its name. The search for messages, which takes as long as many of them, runs beside those
-// that do not read them.
+// that do not read what it finds.
 std::map<std::string, std::any> run_passes(const Query& query, std::span<const Pass> passes, unsigned threads,
-                                           Shared& shared);
+                                           const Shared& shared, const ViewTask& search_for_messages);
 
 }  // namespace ranklint

@@ -106,7 +106,8 @@ struct Session::State {
     run_over_views(interpreter.query(), std::span(&calls, 1), threads);
     if (interpreter.is_stopped()) return false;
     run_mpi_programs(programs, shared, analysis.broken);
-    analysis.found = run_passes(interpreter.query(), passes, threads, shared);
+    const ViewTask search{"messages", [&](const Query& in) { shared.messages = find_stuck_messages(in); }};
+    analysis.found = run_passes(interpreter.query(), passes, threads, shared, search);
     return !interpreter.is_stopped();
   }
 

@@ -10,6 +10,7 @@
 #include "app/files/paths.h"
 #include "app/files/read.h"
 #include "app/files/repository.h"
+#include "frontends/launchers/launchers.h"
 #include "frontends/requirements/requirements.h"
 
 namespace ranklint::app {
@@ -20,8 +21,8 @@ namespace {
 
 constexpr std::array<std::string_view, 9> kCppSuffixes{".c", ".cc", ".cpp", ".cxx", ".c++",
                                                        ".C", ".cu", ".hip", ".cppm"};
-constexpr std::array<std::string_view, 10> kOtherSuffixes{".py",     ".pyw",  ".sh",  ".bash",     ".slurm",
-                                                          ".sbatch", ".yaml", ".yml", "README.md", "readme.md"};
+constexpr std::array<std::string_view, 8> kOtherSuffixes{".py",    ".pyw",    ".sh",   ".bash",
+                                                         ".slurm", ".sbatch", ".yaml", ".yml"};
 constexpr std::array<std::string_view, 8> kHeaderSuffixes{".h", ".hh", ".hpp", ".hxx", ".inc", ".inl", ".ipp", ".cuh"};
 
 // Never source, with any content.
@@ -49,7 +50,7 @@ bool is_one_of(std::string_view name, auto& names) {
 }
 
 bool is_source(std::string_view name) {
-  return is_cpp_source(name) || ends_with_one_of(name, kOtherSuffixes) || may_require(name);
+  return is_cpp_source(name) || ends_with_one_of(name, kOtherSuffixes) || may_require(name) || may_launch(name);
 }
 
 bool left_out_by_name(const std::string& folder) {

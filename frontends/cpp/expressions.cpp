@@ -103,7 +103,9 @@ ir::ExprId not_understood(FunctionScope& s, const clang::Expr& e) {
   const auto* broken = llvm::dyn_cast<clang::RecoveryExpr>(&e);
   std::vector<const clang::Expr*> parts;
   if (broken) parts.assign(broken->subExpressions().begin(), broken->subExpressions().end());
-  if (parts.size() == 1 && llvm::isa<clang::DeclRefExpr>(parts[0])) return tree(s, parts[0]);
+  const bool is_variable =
+      parts.size() == 1 && llvm::isa<clang::DeclRefExpr>(parts[0]) && parts[0]->getSourceRange() == e.getSourceRange();
+  if (is_variable) return tree(s, parts[0]);
   ++s.file.module.unknown_count;
   const ir::ExprId unknown = s.ir.unknown(e.getStmtClassName());
   return parts.empty() ? unknown : s.ir.subscript(unknown, list(s, parts));

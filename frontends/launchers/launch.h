@@ -19,6 +19,7 @@ struct Launch {
   SourceRange range;
   std::optional<int64_t> per_node, nodes = 1, total;  // processes; not known where a constant is missing
   std::string script;                                 // "train.py"; empty: a module, or not known
+  std::string module;                                 // "tools.train", where `-m` names one
   std::vector<Setting> settings;                      // integer options of the script, in order
   std::vector<std::string> chosen;                    // words that switch something on or say which, in order
   std::optional<int64_t> count() const {

@@ -88,13 +88,19 @@ class Module {
   ir::FunctionBuilder f_;
 };
 
-// Which scripts the commands start, and with what.
-void add_starts(const std::vector<launchers::Command>& commands, Module& out) {
-  for (const launchers::Command& command : commands) {
-    const std::optional<launchers::Launch> launch = launchers::launch_of(command);
-    if (launch && !launch->script.empty()) out.add_start(launch->script, {launch->chosen.front()}, launch->range);
-    if (const std::optional<launchers::Word> script = launchers::script_started_alone(command); script && !launch)
-      out.add_start(script->text, {}, script->range);
+// "tools/train.py" of "tools.train"
+std::string script_of_module(std::string module) {
+  std::ranges::replace(module, '.', '/');
+  return module.empty() ? module : module + ".py";
+}
+
+// Which script a command starts: by the launcher that its first word names, or as one process.
+void add_start(const launchers::Command& command, const std::optional<launchers::Launch>& launch, Module& out) {
+  if (launch) {
+    const std::string script = launch->script.empty() ? script_of_module(launch->module) : launch->script;
+    if (!script.empty()) out.add_start(script, {launch->chosen.front()}, launch->range);
+  } else if (const std::optional<launchers::Word> script = launchers::script_started_alone(command)) {
+    out.add_start(script->text, {}, script->range);
   }
 }
 
@@ -149,15 +155,16 @@ ir::Module lower_launcher(const std::string& path, std::string_view bytes) {
   if (is_yaml(path) && bytes.size() <= kLargest) {
     for (const launchers::Launch& launch : launchers::launches_of_yaml(bytes)) out.add(launch);
   } else if (is_readme(path) && bytes.size() <= kLargest) {
-    add_starts(launchers::commands_of(launchers::code_of_markdown(bytes)), out);
+    for (const launchers::CodeBlock& block : launchers::shell_blocks_of(bytes))
+      for (const launchers::Command& command : launchers::commands_of(block.text, block.line))
+        add_start(command, launchers::launch_of(command), out);
   } else if (bytes.size() <= kLargest) {
     for (const launchers::Command& command : launchers::commands_of(bytes)) {
       if (command.exports || !command.words.empty())
         for (const launchers::Word& word : command.environment) out.set_environment(word);
-      if (const std::optional<launchers::Launch> launch = launchers::launch_of(command))
-        out.add(*launch);
-      else if (const std::optional<launchers::Word> script = launchers::script_started_alone(command))
-        out.add_start(script->text, {}, script->range);
+      const std::optional<launchers::Launch> launch = launchers::launch_of(command);
+      if (launch) out.add(*launch);
+      if (!launch || launch->script.empty()) add_start(command, launch, out);
     }
   }
   out.finish();

@@ -1,12 +1,19 @@
 // The commands that a README shows.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace ranklint::launchers {
 
-// The text with nothing left but what stands in fenced blocks of code, without prompts; each line stays where it is.
-std::string code_of_markdown(std::string_view text);
+struct CodeBlock {
+  uint32_t line = 1;  // of its first line in the text
+  std::string text;   // without prompts; each line and each column stays where it is
+};
+
+// The fenced blocks, as CommonMark has them, of what a shell reads, or of what does not say what reads it.
+std::vector<CodeBlock> shell_blocks_of(std::string_view markdown);
 
 }  // namespace ranklint::launchers

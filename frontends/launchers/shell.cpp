@@ -31,6 +31,16 @@ std::optional<std::pair<size_t, Starter>> starter_of(const std::vector<Word>& wo
   return slurm;
 }
 
+bool is_python(std::string_view program) { return among(program, {"python", "python3"}); }
+
+// `RANK=1 python train.py`: by hand what a launcher does.
+bool sets_rank(const std::vector<Word>& environment) {
+  return std::any_of(environment.begin(), environment.end(), [](const Word& word) {
+    const std::string_view name = std::string_view(word.text).substr(0, word.text.find('='));
+    return among(name, {"RANK", "LOCAL_RANK", "WORLD_SIZE", "MASTER_ADDR", "MASTER_PORT"});
+  });
+}
+
 // How many a list names: "0,1,2" of CUDA_VISIBLE_DEVICES, "localhost:0,1,2" of --include for one node.
 std::optional<int64_t> listed(std::string_view list) {
   if (list.find('@') != list.npos) return std::nullopt;
@@ -156,12 +166,16 @@ std::optional<Launch> launch_of(const Command& command) {
   if (starter->second == Starter::Slurm) launch.nodes = std::nullopt;  // the job may set it
   const std::optional<int64_t> visible = visible_devices(command.environment);
   Options options(command.words, starter->first + 1);
-  bool of_script = false, counted = false;
+  bool of_script = false, counted = false, names_module = false;
   launch.chosen.emplace_back(base_name(command.words[starter->first].text));
   while (const std::optional<Options::Option> option = options.next()) {
     take_chosen(*option, launch);
     if (!of_script && option->named && option->name == "m" && !option->value.empty())
       of_script = true;
+    else if (!of_script && option->named && option->name == "m")
+      names_module = true;
+    else if (!of_script && names_module && option->known)
+      launch.module = option->value, of_script = true;
     else if (!of_script && option->named)
       counted |= counts(option->name), take_launcher_option(*option, starter->second, visible, launch);
     else if (!of_script && option->known && option->value.ends_with(".py"))
@@ -169,7 +183,7 @@ std::optional<Launch> launch_of(const Command& command) {
     else if (!of_script && !option->known && !counted)
       launch.per_node = launch.nodes = std::nullopt;  // `$DISTRIBUTED_ARGS` of elsewhere
     else if (!of_script && (starter->second == Starter::Mpi || starter->second == Starter::Slurm) &&
-             (option->value == "python" || option->value == "python3"))
+             is_python(option->value))
       continue;
     else if (!of_script)
       of_script = true;
@@ -189,7 +203,8 @@ std::optional<Launch> launch_of(const Command& command) {
 
 std::optional<Word> script_started_alone(const Command& command) {
   const std::vector<Word>& words = command.words;
-  if (words.empty() || !among(base_name(words[0].text), {"python", "python3"})) return std::nullopt;
+  const bool may_be_one_of_several = command.is_nested || sets_rank(command.environment);
+  if (words.empty() || !is_python(base_name(words[0].text)) || may_be_one_of_several) return std::nullopt;
   const auto is_script = [](const Word& w) { return !w.known || !w.text.starts_with('-') || w.text == "-m"; };
   const auto script = std::find_if(words.begin() + 1, words.end(), is_script);
   if (script == words.end() || !script->known || !script->text.ends_with(".py")) return std::nullopt;

@@ -11,7 +11,8 @@ namespace ranklint::launchers {
 // Nothing when the command starts no processes.
 std::optional<Launch> launch_of(const Command& command);
 
-// `python export.py`, without a launcher: the script. Nothing: it is no such command.
+// `python export.py`, without a launcher and without what a launcher would set (`RANK=1 python train.py`): the script.
+// Nothing: it is no such command, or a loop may run it several times.
 std::optional<Word> script_started_alone(const Command& command);
 
 }  // namespace ranklint::launchers

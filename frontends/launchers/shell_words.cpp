@@ -18,7 +18,7 @@ constexpr size_t kMostExpanded = 4 << 20;   // bytes that variables of one scrip
 
 class Reader {
  public:
-  explicit Reader(std::string_view text) : text_(text) {}
+  Reader(std::string_view text, uint32_t first_line) : text_(text), line_(first_line) {}
 
   std::vector<Command> run() {
     while (at_ < text_.size() && words_ < kMostWords) read_command();
@@ -349,6 +349,7 @@ class Reader {
       command.words.erase(command.words.begin());
       take_assignments(command);
     }
+    command.is_nested = depth_ > 0;
     if (!command.words.empty() || !command.environment.empty()) commands_.push_back(std::move(command));
   }
 
@@ -367,7 +368,7 @@ class Reader {
 
   std::string_view text_;
   size_t at_ = 0, line_begin_ = 0, words_ = 0, expanded_ = 0;
-  uint32_t line_ = 1;
+  uint32_t line_;
   int depth_ = 0;  // of if, for, while, case
   bool adds_ = false;
   std::map<std::string, Value> variables_;
@@ -376,6 +377,8 @@ class Reader {
 
 }  // namespace
 
-std::vector<Command> commands_of(std::string_view script) { return Reader(script).run(); }
+std::vector<Command> commands_of(std::string_view script, uint32_t first_line) {
+  return Reader(script, first_line).run();
+}
 
 }  // namespace ranklint::launchers

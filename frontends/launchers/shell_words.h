@@ -21,10 +21,11 @@ struct Word {
 struct Command {
   std::vector<Word> environment;  // "NAME=value" in front of it, or of `export` and plain assignments
   bool exports = false;           // by `export`
+  bool is_nested = false;         // in a loop or a branch
   std::vector<Word> words;        // empty: assignments alone
 };
 
 // In order. `#SBATCH` options are commands of their own, with "#SBATCH" for the first word.
-std::vector<Command> commands_of(std::string_view script);
+std::vector<Command> commands_of(std::string_view script, uint32_t first_line = 1);
 
 }  // namespace ranklint::launchers

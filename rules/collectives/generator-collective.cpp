@@ -177,15 +177,14 @@ class LeftGenerators {
 
   // Whether the block runs again, or at all, once something was yielded; a `yield from` counts as one.
   bool after_a_yield(const Summary& s, const ir::Function& f, ir::BlockId block) {
-    const auto is_it = [&](ir::BlockId b) { return b == block; };
+    std::vector<ir::BlockId> behind;
     for (ir::BlockId b : s.graph().order())
       for (const ir::Instruction& i : f.blocks[b].instructions) {
         if (i.kind == ir::InstructionKind::YieldFrom && b == block) return true;
         if (i.kind == ir::InstructionKind::Yield)
-          for (ir::BlockId next : FlowGraph::successors(f.blocks[b]))
-            if (leads_to(f, next, is_it)) return true;
+          for (ir::BlockId next : FlowGraph::successors(f.blocks[b])) behind.push_back(next);
       }
-    return false;
+    return reached_from(behind, [&](ir::BlockId b) { return FlowGraph::successors(f.blocks[b]); }).contains(block);
   }
 
   void keep(const Summary& s, SourceRange range, SourceRange guard, bool at_next, const Communication& found,

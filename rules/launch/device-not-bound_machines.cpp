@@ -53,8 +53,8 @@ bool numbers_itself(const Query& in, const CallSite& call, FunctionKey function)
 }
 
 // The calls that make process groups in the function's file; if none does, those in the nearest files that it imports;
-// if none of these does, those in files by which it is imported. A file that no such file is seen to lead to is loaded
-// by its name, and may be a part of any program: then all count but those of tests.
+// if none of these does, those in files by which it is imported. A file that no such file is seen to lead to may be
+// loaded by its name, by any program: then all count but those of tests.
 std::vector<const CallSite*> groups_near(const Roles& roles, const Shared& shared, FunctionKey function) {
   std::vector<const CallSite*> groups = calls_and_setup(shared.calls);
   std::erase_if(groups, [&](const CallSite* call) { return !makes_process_group(roles, *call); });

@@ -72,7 +72,7 @@ std::optional<ReachedByAll> EveryRank::at(const Summary& s, ProgramPoint place, 
   if (!Contexts(in_.index(), s).open_at(place).empty()) return std::nullopt;
   if (is_left_to_some(f, 0) || is_without_job(s, place.block) || lets_one_go_first(s, place)) return std::nullopt;
   add_conditions(s, place.block, wanted.conditions);
-  if (is_own(wanted.value) || !is_open_to_all(wanted.conditions)) return std::nullopt;
+  if (differs_by_rank(wanted.value) || !is_open_to_all(wanted.conditions)) return std::nullopt;
   const std::optional<SourceRange> met = met_by_all(s, 0);
   // Where ranks are started, one process may also call by itself what each of them runs: that is no job.
   std::vector<Way> ways(ways_to(f).begin(), ways_to(f).end());
@@ -107,7 +107,7 @@ std::optional<EveryRank::Wanted> EveryRank::seen_from(const Way& way, Wanted wan
   for (Condition& c : wanted.conditions) c.value = in_.instantiate(c.value, binding);
   if (wanted.value.valid()) wanted.value = in_.instantiate(wanted.value, binding);
   std::optional<RankNames::Parameters> path = made_of(way, wanted.path);
-  if (!path || is_own(wanted.value)) return std::nullopt;
+  if (!path || differs_by_rank(wanted.value)) return std::nullopt;
   wanted.path = std::move(*path);
   return wanted;
 }
@@ -139,7 +139,7 @@ bool EveryRank::is_open_to_all(const Conditions& conditions) const {
 }
 
 // Whether the path differs by the rank.
-bool EveryRank::is_own(ValueId path) const { return path.valid() && !in_.values().variance(path).empty(); }
+bool EveryRank::differs_by_rank(ValueId path) const { return path.valid() && !in_.values().variance(path).empty(); }
 
 // The parameters of the calling function of which those of the called one are made. Nothing: a rank's name is part of
 // it, or what is given is not seen.
@@ -191,12 +191,20 @@ std::span<const EveryRank::Way> EveryRank::ways_to(FunctionKey f) {
 
 // One process runs such code, before there are others: it starts them itself, or by a function that does.
 bool EveryRank::starts_ranks(FunctionKey f, int depth) const {
+  const auto [known, is_new] = starts_ranks_.try_emplace({f, depth}, false);
+  if (is_new) known->second = finds_start(f, depth);
+  return known->second;
+}
+
+bool EveryRank::finds_start(FunctionKey f, int depth) const {
   const Summary* s = in_.summary(f);
   if (!s) return false;
   const FunctionCode code(in_.index(), *s);
   return ir::any_instruction(code.ir, [&](const ir::Instruction& i) {
     if (i.kind != ir::InstructionKind::Call) return false;
-    if (plays(in_, code, i, Role::StartsProcesses)) return true;
+    if (const RoleEntry* starts = role_of(in_, code, i, Role::StartsProcesses);
+        starts && given_for(code, i, *starts).valid())
+      return true;
     const FunctionKey callee =
         depth < kMostCallsToStart ? named_callee(in_.index(), code.key, i).function : FunctionKey{};
     return callee.valid() && callee != f && starts_ranks(callee, depth + 1);
@@ -339,7 +347,7 @@ bool EveryRank::is_met_in(const Step& step, int depth) const {
          met_by_all(*in_.summary(targets[0].function), depth + 1);
 }
 
-Assurance run_by_several(const Shared& shared, FunctionKey f) {
+Assurance certainty_of_several_ranks(const Shared& shared, FunctionKey f) {
   Assurance certainty = Confidence::Likely;
   if (const StartedAlone::Start* start = shared.started_alone ? shared.started_alone->of(f) : nullptr)
     certainty.doubt({Reason::StartedAlone, {start->within, start->range}});

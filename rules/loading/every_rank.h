@@ -66,13 +66,14 @@ class EveryRank {
   std::optional<ReachedByAll> at(const Summary& s, ProgramPoint place, Wanted wanted, std::set<FunctionKey>& seen);
   std::optional<ReachedByAll> by_call(const Way& way, Wanted wanted, std::set<FunctionKey>& seen);
   std::optional<RankNames::Parameters> made_of(const Way& way, const RankNames::Parameters& path) const;
-  bool is_own(ValueId path) const;
+  bool differs_by_rank(ValueId path) const;
   bool lets_one_go_first(const Summary& s, ProgramPoint place) const;
   void add_conditions(const Summary& s, ir::BlockId block, Conditions& all) const;
   std::optional<Wanted> seen_from(const Way& way, Wanted wanted) const;
   bool is_open_to_all(const Conditions& conditions) const;
   std::span<const Way> ways_to(FunctionKey f);
   bool starts_ranks(FunctionKey f, int depth) const;
+  bool finds_start(FunctionKey f, int depth) const;
   bool asks_for_job(const FunctionCode& code, ValueId condition, ir::BlockId branch) const;
   bool is_without_job(const Summary& s, ir::BlockId block) const;
   bool is_left_to_some(FunctionKey f, int depth);
@@ -91,12 +92,13 @@ class EveryRank {
   const RankNames names_{in_};
   mutable std::map<std::pair<FunctionKey, ir::BlockId>, bool> guarded_;  // those that were asked for
   mutable std::map<FunctionKey, NamedRanks> named_ranks_;
-  std::optional<std::map<FunctionKey, std::vector<Way>>> ways_;  // once they are asked for
+  mutable std::map<std::pair<FunctionKey, int>, bool> starts_ranks_;  // by how many calls were followed already
+  std::optional<std::map<FunctionKey, std::vector<Way>>> ways_;       // once they are asked for
 };
 
 // How sure it is that several ranks run the function at all, where nothing but a set-up need speak for them: a script
 // that the project starts as one process may set up a job of one.
-Assurance run_by_several(const Shared& shared, FunctionKey f);
+Assurance certainty_of_several_ranks(const Shared& shared, FunctionKey f);
 
 // Says in a finding which calls lead there, and where all ranks communicate.
 void add_way(Finding& finding, const Shared& shared, const ReachedByAll& reached);

@@ -111,7 +111,8 @@ static std::vector<Finding> find(const Query& in, const Shared& shared) {
   std::vector<Finding> findings;
   for (const OwnPath& own : OwnPaths(in).run()) {
     if (!is_reported(shared, own.function) || is_without_job(shared, own.function)) continue;
-    Finding finding = finding_at(kInfo, shared, own.function, own.range, run_by_several(shared, own.function));
+    Finding finding =
+        finding_at(kInfo, shared, own.function, own.range, certainty_of_several_ranks(shared, own.function));
     finding.message = std::string("every rank names this ") + (own.is_folder ? "folder" : "file") +
                       " after its own clock: ranks of one job may use different ones";
     finding.help = "make the name on one rank and broadcast it, or take it from what starts the job";

@@ -67,7 +67,8 @@ static std::vector<Finding> find(const Query& in, const Shared& shared) {
   std::vector<Finding> findings;
   for (const StartedRun& run : StartedRuns(in).run()) {
     if (!is_reported(shared, run.function) || is_without_job(shared, run.function)) continue;
-    Finding finding = finding_at(kInfo, shared, run.function, run.range, run_by_several(shared, run.function));
+    Finding finding =
+        finding_at(kInfo, shared, run.function, run.range, certainty_of_several_ranks(shared, run.function));
     finding.message = "every rank starts a run by `" + run.callee + "`: one job shows as many runs as it has ranks";
     finding.help = "start it on one rank, or give the runs of one job a group";
     add_way(finding, shared, run.reached);

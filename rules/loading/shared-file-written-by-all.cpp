@@ -168,7 +168,7 @@ static std::vector<Finding> find(const Query& in, const Shared& shared) {
   std::vector<Finding> findings;
   for (const Clash& clash : Clashes(in).run()) {
     if (!is_reported(shared, clash.function) || is_without_job(shared, clash.function)) continue;
-    Assurance certainty = run_by_several(shared, clash.function);
+    Assurance certainty = certainty_of_several_ranks(shared, clash.function);
     if (clash.may_be_alike) certainty.doubt({Reason::WrittenAlike, {clash.function, clash.range}});
     Finding finding = finding_at(kInfo, shared, clash.function, clash.range, certainty);
     say(clash, finding);

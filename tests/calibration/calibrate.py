@@ -27,8 +27,8 @@ REAL = {"TRUE": True, "TRUE-MINOR": True, "FALSE": False}
 VERDICTS = (*REAL, "UNSURE")
 CHANGEABLE = ("high", "likely")  # too few were certain to say more of them, and what is possible has a reason
 WORDS_OF_TABLE = (*CHANGEABLE, "possible")
-HIGH, LIKELY = 0.9, 0.45
-STRENGTHS = (0.5, 1, 2, 4, 8)  # how strongly a weight that little speaks for is held back
+HIGH, LIKELY = 0.9, 0.4
+STRENGTH = 1  # how strongly a weight that little speaks for is held back; 0.5 to 4 foretell others' findings about as well
 PARTS_OF_REPOSITORIES = 10  # each is foretold by the others
 SWEEPS = 40
 BINS = 5
@@ -48,7 +48,7 @@ def traits(f):
     return ["", *word, f["rule"][:3], f["rule"], *f["rests_on"]]
 
 
-def fit(findings, strength):
+def fit(findings):
     """For each trait what it adds to the logarithm of the odds of being real, by a logistic regression with a ridge penalty.
 
     A finding of which a reader cannot say whether it is real counts half."""
@@ -60,7 +60,7 @@ def fit(findings, strength):
     weights, odds = dict.fromkeys(sorted(having), 0.0), [0.0] * len(findings)
     for _ in range(SWEEPS):
         for trait in weights:
-            held_back = strength if trait else 0
+            held_back = STRENGTH if trait else 0
             slope, curve = -held_back * weights[trait], held_back + 1e-6
             for i in having[trait]:
                 p = share_of(odds[i])
@@ -77,13 +77,13 @@ def share_of(odds):
     return 1 / (1 + math.exp(-odds))
 
 
-def foretold(findings, strength):
+def foretold(findings):
     """For each finding what those of other repositories say of it."""
     repositories = sorted({f["repository"] for f in findings})
     pairs = []
     for part in range(PARTS_OF_REPOSITORIES):
         own = set(repositories[part::PARTS_OF_REPOSITORIES])
-        weights = fit([f for f in findings if f["repository"] not in own], strength)
+        weights = fit([f for f in findings if f["repository"] not in own])
         pairs += [(share_of(sum(weights.get(trait, 0) for trait in traits(f))), f) for f in findings if f["repository"] in own and f["verdict"] in REAL]
     return pairs
 
@@ -182,17 +182,16 @@ def results():
     shown = [f for f in findings if f["shown"]]
     counted = [f for f in shown if "rests_on" in f and f["confidence"] in CHANGEABLE]
     weigh(counted)
-    strength = min(STRENGTHS, key=lambda s: loss(foretold(counted, s)))
-    pairs = foretold(counted, strength)
+    pairs = foretold(counted)
     even = loss([(0.5, f) for _, f in pairs])
     points = list(bins(pairs))
     parts = tables(findings, shown, pairs) + [
         f"What the others foretell of {len(pairs)} findings, as the mean surprise (the logarithm's loss; less is better): "
-        + f"{loss(pairs):.3f}, where even odds have {even:.3f}; the penalty is {strength}.",
+        + f"{loss(pairs):.3f}, where even odds have {even:.3f}.",
         "| Foretold | Findings | Real when read |\n|---|---|---|\n"
         + "\n".join(f"| {percent(expected)} | {all_of} | {percent(real / all_of)} ({' to '.join(percent(x) for x in interval(real, all_of))}) |" for expected, real, all_of in points),
     ]
-    return "\n\n".join(parts), picture(points), shipped(fit(counted, strength))
+    return "\n\n".join(parts), picture(points), shipped(fit(counted))
 
 
 def main():

@@ -259,4 +259,15 @@ TEST_CASE("no file names a path of one machine or a package registry's host") {
   CHECK(found == std::vector<std::string>{});
 }
 
+TEST_CASE("a rule that reads what the search for messages finds says so, and no other") {
+  std::set<std::string> reads, says;
+  for (const Line& line : lines_of_sources(lines_of_repository())) {
+    if (!line.path.starts_with("rules/")) continue;
+    if (line.text.find("shared.messages") != std::string::npos) reads.insert(line.path);
+    if (line.text.find(".reads_messages = true") != std::string::npos) says.insert(line.path);
+  }
+  CHECK_FALSE(reads.empty());
+  CHECK(reads == says);
+}
+
 }  // namespace ranklint::test

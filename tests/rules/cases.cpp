@@ -23,7 +23,7 @@ constexpr std::array<std::string_view, 3> kSuffixes{".py", ".sh", ".yaml"};
 
 bool is_source(const fs::path& path) {
   return std::find(kSuffixes.begin(), kSuffixes.end(), path.extension()) != kSuffixes.end() ||
-         may_require(path.string());
+         may_require(path.string()) || path.filename() == "README.md";
 }
 
 std::string relative_name(const fs::path& path) { return path.lexically_relative(source_path("")).generic_string(); }

@@ -37,3 +37,17 @@ def root_waits_bad(x, run):
         while True:
             dist.broadcast(x, 0)  # expect: [rank-guarded-collective] "`broadcast`"
             run(x)
+
+
+def until_told(model, stop):
+    """All ranks go through it, the root too."""
+    while True:
+        dist.broadcast(stop, 0)
+        if stop.item() == 1:
+            break
+        model.step()
+
+
+def publish_bad(weights):
+    if dist.get_rank() == 0:
+        dist.broadcast(weights, 0)  # expect: [rank-guarded-collective] "`broadcast`"

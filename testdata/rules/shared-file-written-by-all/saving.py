@@ -1,6 +1,8 @@
 """What is saved beside a sharded checkpoint."""
 import os
+import pathlib
 
+import torch
 import torch.distributed as dist
 import torch.distributed.checkpoint as dcp
 from torch.distributed.checkpoint.state_dict import get_model_state_dict
@@ -65,3 +67,10 @@ def guarded_by_an_entry_ok(state, tokenizer, folder, job):
     dcp.save(state, checkpoint_id=folder)
     if job["rank"] == 0:
         tokenizer.save_pretrained(folder)
+
+
+def by_pathlib_bad(model, out):
+    folder = pathlib.Path(out)
+    torch.save(model, folder / "model.pt")  # expect: [shared-file-written-by-all]
+    torch.save(model, folder / f"model{dist.get_rank()}.pt")
+    dist.barrier()

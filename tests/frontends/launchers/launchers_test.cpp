@@ -4,6 +4,7 @@
 #include "analyzer/ir/print.h"
 #include "analyzer/ir/verify.h"
 #include "frontends/launchers/launchers.h"
+#include "frontends/launchers/markdown.h"
 #include "frontends/launchers/shell.h"
 #include "frontends/launchers/shell_words.h"
 #include "frontends/launchers/yaml.h"
@@ -90,6 +91,9 @@ TEST_CASE("a script that a command starts as one process is told without a word 
   const std::string shell = ir::print(lower_launcher("a.sh", "X=1 python -u export.py --last\npython -m tool x.py\n"));
   CHECK(shell.find("chosen(script=\"export.py\")") != std::string::npos);
   CHECK(shell.find("x.py") == std::string::npos);
+  const std::string loop =
+      ir::print(lower_launcher("a.sh", "for r in 0 1; do\n  python export.py --rank $r &\ndone\n"));
+  CHECK(loop.find("export.py") == std::string::npos);
 }
 
 TEST_CASE("of a README the commands in fenced blocks count, for the scripts that they start and nothing else") {
@@ -104,6 +108,31 @@ TEST_CASE("of a README the commands in fenced blocks count, for the scripts that
   CHECK(text.find("prose.py") == std::string::npos);
   CHECK(text.find("NCCL_X") == std::string::npos);
   CHECK(text.find("tp_size") == std::string::npos);
+}
+
+TEST_CASE("blocks of a README are read each by itself, as CommonMark has them") {
+  const auto starts = [](const std::string& text) { return ir::print(lower_launcher("README.md", text)); };
+  const std::string train = "chosen(\"torchrun\", script=\"train.py\")";
+  CHECK(starts("```\nit's done << 4\n```\n```\ntorchrun train.py\n```\n").find(train) != std::string::npos);
+  CHECK(starts("```torchrun prose.py```\n```sh\ntorchrun train.py\n```\n").find(train) != std::string::npos);
+  CHECK(starts("````\n```bash\nx\n```\n````\n```\ntorchrun train.py\n```\n").find(train) != std::string::npos);
+  CHECK(starts("```python\ntorchrun train.py\n```\n").find("train.py") == std::string::npos);
+  CHECK(starts("```\ntorchrun -m tools.train\n```\n").find("script=\"tools/train.py\"") != std::string::npos);
+  CHECK(starts("```\nRANK=1 python train.py\n```\n").find("train.py") == std::string::npos);
+}
+
+TEST_CASE("a command of a README stands in its line and column") {
+  const std::vector<CodeBlock> blocks = shell_blocks_of("# A\n\n```\n$ python a.py\n```\n");
+  REQUIRE(blocks.size() == 1);
+  const std::vector<Command> commands = commands_of(blocks[0].text, blocks[0].line);
+  REQUIRE(commands.size() == 1);
+  CHECK(commands[0].words[0].range.line == 4);
+  CHECK(commands[0].words[0].range.column == 3);
+}
+
+TEST_CASE("a README may have the line ends of Windows") {
+  const std::string text = ir::print(lower_launcher("README.md", "```\r\npython export.py\r\n```\r\n"));
+  CHECK(text.find("chosen(script=\"export.py\")") != std::string::npos);
 }
 
 TEST_CASE("any bytes become a module that holds together") {
