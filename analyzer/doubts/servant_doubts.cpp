@@ -71,7 +71,7 @@ class Servants {
   }
 
   // Another method of the object is where the other ranks wait for such commands, for as long as the process lives or
-  // until they are told. Or another function of the file, where here is the root's half alone:
+  // until they are told. Or another function of the file, where here is the root's half alone and there the others':
   //
   //     def step(self, batch):
   //         if self.rank == 0: self.tell(batch)
@@ -79,19 +79,17 @@ class Servants {
   //         while True: command = self.tell()
   bool commands_servants_elsewhere() const {
     const FunctionInfo& here = index_.functions()[scene_.summary(scene_.divergence().at.frame).function];
-    const auto serve = [&](FunctionKey f) {
+    const auto serve = [&](FunctionKey f, bool without_root) {
       const Summary* s = scene_.in.summary(f);
-      return s && s->communicates && serves(*s);
+      return s && s->communicates && serves(*s, without_root);
     };
     if (here.owner.valid() && std::ranges::any_of(index_.classes()[here.owner].methods,
-                                                  [&](const auto& method) { return serve(method.second); }))
+                                                  [&](const auto& method) { return serve(method.second, false); }))
       return true;
-    const auto& functions = index_.modules()[here.module].functions;
     if (others_communicate_here()) return false;
-    for (uint32_t i = 0; i < functions.size(); ++i) {
-      const Summary* s = scene_.in.summary(index_.key(here.module, ir::FunctionId{i}));
-      if (s && s->communicates && serves(*s, true)) return true;
-    }
+    const auto& functions = index_.modules()[here.module].functions;
+    for (uint32_t i = 0; i < functions.size(); ++i)
+      if (serve(index_.key(here.module, ir::FunctionId{i}), true)) return true;
     return false;
   }
 
@@ -208,8 +206,8 @@ class Servants {
                                [&](FunctionKey method) { return obeys(method, who); });
   }
 
-  // `without_root`: in a loop that the root stays out of.
-  bool serves(const Summary& s, bool without_root = false) const {
+  // Whether the other ranks wait there for commands; `without_root`: in a loop that the root stays out of.
+  bool serves(const Summary& s, bool without_root) const {
     return std::ranges::any_of(s.graph().order(), [&](ir::BlockId header) {
       if (without_root && may_come_to(s, header, scene_.e.first)) return false;
       return loops_forever(s, header) && may_come_to(s, header, other(scene_.e.first)) &&
