@@ -332,7 +332,8 @@ bool FunctionRun::runs_elsewhere(Call& call) const {
   if (calls->argument.present()) {
     const ValueId made_by = in_.argument(call, calls->argument);
     if (!made_by.valid() || in_.may_communicate(made_by)) return false;
-    call = Call{.callee = made_by};
+    call = {};
+    call.callee = made_by;
     return true;
   }
   if (call.positional.empty()) return false;

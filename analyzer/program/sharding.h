@@ -40,8 +40,8 @@ class ShardingMentions {
   // The module, the last of the index, is another state of `original`.
   void add_overlay(ModuleKey original) {
     const ModuleKey overlay{static_cast<uint32_t>(imports_.size())};
-    imports_.push_back(imported_modules(index_, overlay));
-    importers_.push_back(std::vector(importers_[original.index]));
+    imports_.emplace_back(imported_modules(index_, overlay));
+    importers_.emplace_back(importers_[original.index]);
     reached_.push_back(reached_[original.index]);
     names_kind_.push_back(names_kind_[original.index]);
   }

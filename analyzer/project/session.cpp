@@ -92,7 +92,7 @@ struct Session::State {
     contain("programs without a job",
             [&] { shared.jobless = std::make_shared<const JoblessPrograms>(interpreter.query().program()); });
     contain("scripts of one process",
-            [&] { shared.started_alone = std::make_shared<const StartedAlone>(interpreter.query().program()); });
+            [&] { shared.lone_scripts = std::make_shared<const LoneScripts>(interpreter.query().program()); });
     contain("effects", [&] { complete_effects(interpreter); });
     if (interpreter.is_stopped()) return false;
     contain("layout of tensors", [&] { leave_out(interpreter, silent_steps(interpreter.query())); });

@@ -349,7 +349,7 @@ bool EveryRank::is_met_in(const Step& step, int depth) const {
 
 Assurance certainty_of_several_ranks(const Shared& shared, FunctionKey f) {
   Assurance certainty = Confidence::Likely;
-  if (const StartedAlone::Start* start = shared.started_alone ? shared.started_alone->of(f) : nullptr)
+  if (const LoneScripts::Start* start = shared.lone_scripts ? shared.lone_scripts->of(f) : nullptr)
     certainty.doubt({Reason::StartedAlone, {start->within, start->range}});
   return certainty;
 }

@@ -18,9 +18,9 @@ class RankNames {
 
   // Whether the condition, or a call that it compares, is named like a rank.
   bool tests_rank(const FunctionCode& code, ir::ExprId condition, ProgramPoint at) const;
-  // The parameters that a path is made of, also by way of the object's attributes. Nothing: a rank's name is part of
-  // it.
-  std::optional<Parameters> parameters_of(const FunctionCode& code, ir::ExprId path, ProgramPoint at) const;
+  // The parameters that the expression is made of, also by way of the object's attributes. Nothing: a rank's name is
+  // part of it.
+  std::optional<Parameters> parameters_of(const FunctionCode& code, ir::ExprId e, ProgramPoint at) const;
 
  private:
   // What an expression is made of, as far as its function shows.

@@ -1,4 +1,4 @@
-#include "analyzer/program/started_alone.h"
+#include "analyzer/program/lone_scripts.h"
 
 #include <algorithm>
 
@@ -9,7 +9,7 @@
 
 namespace ranklint {
 
-StartedAlone::StartedAlone(const Program& program) : program_(program), index_(program.index()) {
+LoneScripts::LoneScripts(const Program& program) : program_(program), index_(program.index()) {
   for (ModuleKey m{0}; m.index < index_.modules().size(); ++m.index)
     if (index_.modules()[m].has(ir::Convention::NotImported)) read(m);
   if (alone_.empty() || several_.empty()) return;
@@ -23,7 +23,7 @@ StartedAlone::StartedAlone(const Program& program) : program_(program), index_(p
   }
 }
 
-void StartedAlone::read(ModuleKey commands) {
+void LoneScripts::read(ModuleKey commands) {
   const ir::Module& text = index_.modules()[commands];
   for (uint32_t id = 0; id < text.functions.size(); ++id)
     for (const ir::Block& block : text.functions[ir::FunctionId{id}].blocks)
@@ -31,7 +31,7 @@ void StartedAlone::read(ModuleKey commands) {
         if (i.kind == ir::InstructionKind::Call) take(commands, index_.key(commands, ir::FunctionId{id}), i);
 }
 
-void StartedAlone::take(ModuleKey commands, FunctionKey within, const ir::Instruction& call) {
+void LoneScripts::take(ModuleKey commands, FunctionKey within, const ir::Instruction& call) {
   const ir::Function& f = index_.function(within);
   const ir::Module& text = index_.modules()[commands];
   const RoleEntry* role = role_of(program_.models().roles(), index_, commands, f, call.value, Role::StartsScript);
@@ -49,7 +49,7 @@ void StartedAlone::take(ModuleKey commands, FunctionKey within, const ir::Instru
 
 // Of the files that the script comes to by imports those in its folder, and in folders below: what lies elsewhere
 // serves many scripts.
-std::vector<bool> StartedAlone::own_files(ModuleKey script) const {
+std::vector<bool> LoneScripts::own_files(ModuleKey script) const {
   const std::string_view path = index_.modules()[script].path;
   const std::string_view folder = path.substr(0, path.rfind('/') + 1);
   std::vector<bool> files = program_.sharding().files_below(script);
@@ -59,7 +59,7 @@ std::vector<bool> StartedAlone::own_files(ModuleKey script) const {
 }
 
 // True for each module that names a call that starts processes.
-std::vector<bool> StartedAlone::name_what_starts_processes() const {
+std::vector<bool> LoneScripts::name_what_starts_processes() const {
   std::set<std::string_view> names;
   const std::vector<std::string>& starting = program_.models().roles().names_in(Role::StartsProcesses);
   for (const std::string& name : starting) names.insert(last_part(name));
@@ -72,7 +72,7 @@ std::vector<bool> StartedAlone::name_what_starts_processes() const {
   return all;
 }
 
-const StartedAlone::Start* StartedAlone::of(FunctionKey f) const {
+const LoneScripts::Start* LoneScripts::of(FunctionKey f) const {
   if (alone_.empty() || several_.empty()) return nullptr;
   const Start* found = nullptr;
   std::set<ModuleKey> seen{index_.functions()[f].module};

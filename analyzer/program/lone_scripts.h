@@ -19,7 +19,7 @@
 
 namespace ranklint {
 
-class StartedAlone {
+class LoneScripts {
  public:
   // A command that starts a script as one process.
   struct Start {
@@ -27,7 +27,7 @@ class StartedAlone {
     SourceRange range;
   };
 
-  explicit StartedAlone(const Program& program);
+  explicit LoneScripts(const Program& program);
 
   // The command that starts one of the programs that the function is part of. Null: not known to be so.
   const Start* of(FunctionKey f) const;
