@@ -71,7 +71,7 @@ class Servants {
   }
 
   // Another method of the object is where the other ranks wait for such commands, for as long as the process lives or
-  // until they are told. Or another function of the file, where here is the root's half alone and there the others':
+  // until they are told to stop. Or another function of the file is, where this place has only the root's half:
   //
   //     def step(self, batch):
   //         if self.rank == 0: self.tell(batch)

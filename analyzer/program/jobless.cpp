@@ -118,22 +118,13 @@ void JoblessPrograms::find_mentions_in(FunctionKey key) {
 }
 
 const JoblessPrograms::Question* JoblessPrograms::asked_around(FunctionKey f) const {
-  const ModuleKey module = index_.functions()[program_.original_of(f)].module;
   if (jobless_.empty()) return nullptr;
   const Question* asked = nullptr;
-  std::set<ModuleKey> seen{module};
-  std::vector<ModuleKey> left{module};
-  while (!left.empty()) {
-    const ModuleKey file = left.back();
-    left.pop_back();
-    const std::vector<ModuleKey>& importers = program_.sharding().importers_of(file);
-    if (importers.empty()) {
-      const auto found = jobless_.find(file);
-      if (found == jobless_.end()) return nullptr;
-      asked = found->second;
-    }
-    for (const ModuleKey importer : importers)
-      if (seen.insert(importer).second) left.push_back(importer);
+  for (const ModuleKey file : files_above(program_, index_.functions()[program_.original_of(f)].module)) {
+    if (!program_.sharding().importers_of(file).empty()) continue;
+    const auto found = jobless_.find(file);
+    if (found == jobless_.end()) return nullptr;
+    asked = found->second;
   }
   return asked;
 }

@@ -75,16 +75,10 @@ std::vector<bool> LoneScripts::name_what_starts_processes() const {
 const LoneScripts::Start* LoneScripts::of(FunctionKey f) const {
   if (alone_.empty() || several_.empty()) return nullptr;
   const Start* found = nullptr;
-  std::set<ModuleKey> seen{index_.functions()[f].module};
-  std::vector<ModuleKey> work(seen.begin(), seen.end());
-  while (!work.empty()) {
-    const ModuleKey file = work.back();
-    work.pop_back();
-    const std::vector<ModuleKey>& importers = program_.sharding().importers_of(file);
-    for (const ModuleKey importer : importers)
-      if (seen.insert(importer).second) work.push_back(importer);
+  for (const ModuleKey file : files_above(program_, index_.functions()[f].module)) {
     const auto alone = alone_.find(file);
-    const bool may_be_program = importers.empty() || is_run_as_program(index_.modules()[file]);
+    const bool may_be_program =
+        program_.sharding().importers_of(file).empty() || is_run_as_program(index_.modules()[file]);
     if (several_.contains(file) || start_ranks_.contains(file)) return nullptr;
     if (alone == alone_.end() && may_be_program) return nullptr;
     if (alone != alone_.end()) found = &alone->second;

@@ -29,6 +29,18 @@ bool is_path_from(std::string_view command, std::string_view file, std::string_v
   return command.starts_with(file.substr(0, file.size() - plain_path(written).size()));
 }
 
+std::vector<ModuleKey> files_above(const Program& program, ModuleKey file) {
+  std::vector<ModuleKey> files, left{file};
+  std::set<ModuleKey> seen{file};
+  while (!left.empty()) {
+    files.push_back(left.back());
+    left.pop_back();
+    for (const ModuleKey importer : program.sharding().importers_of(files.back()))
+      if (seen.insert(importer).second) left.push_back(importer);
+  }
+  return files;
+}
+
 bool is_run_as_program(const ir::Module& module) {
   if (!module.has(ir::Convention::DeclaresNoTypes)) return false;
   const ir::Function& top = module.functions[ir::FunctionId{0}];

@@ -11,6 +11,9 @@ namespace ranklint {
 // `if __name__ == "__main__":`
 bool is_run_as_program(const ir::Module& module);
 
+// The file and all that import it, directly or not.
+std::vector<ModuleKey> files_above(const Program& program, ModuleKey file);
+
 // Whether the path that a command writes, seen from some folder, is the file's.
 bool is_path_of(std::string_view file, std::string_view written);
 // The same, seen from the folder of the file with the command, or from one around it.

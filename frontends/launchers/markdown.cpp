@@ -11,7 +11,7 @@ namespace {
 struct Fence {
   char mark = '`';
   size_t length = 0;
-  std::string_view said;  // behind it: "bash"
+  std::string_view said;  // the words after it, "bash"
 };
 
 // Nothing: the line is no fence.

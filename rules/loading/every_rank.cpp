@@ -292,8 +292,8 @@ bool EveryRank::find_guard(const Summary& s, ir::BlockId block) const {
   if (rank_guard_of(in_, s, block).valid()) return true;
   const FlowGraph& graph = s.graph();
   const NamedRanks& named = named_ranks_in(s);
-  // Of `not distributed or rank == 0` no part alone leads here: the ways in are asked. Behind the join of its sides a
-  // branch leads everybody on who has not returned before.
+  // Of `not distributed or rank == 0` no part alone leads here: the ways in are asked. Behind the join of its sides
+  // every rank goes on that has not returned before.
   for (ir::BlockId above = block; above.valid(); above = graph.dominator(above))
     for (const ir::BlockId before : graph.predecessors(above))
       if (graph.join(before) != above && named.branches.contains(before)) return true;

@@ -87,7 +87,7 @@ TEST_CASE("what is chosen for a script is told with it") {
   CHECK(yaml.find("chosen(\"FSDP\", \"use_cpu\")") != std::string::npos);
 }
 
-TEST_CASE("a script that a command starts as one process is told without a word of a launcher") {
+TEST_CASE("a script that is started as one process is listed without a launcher") {
   const std::string shell = ir::print(lower_launcher("a.sh", "X=1 python -u export.py --last\npython -m tool x.py\n"));
   CHECK(shell.find("chosen(script=\"export.py\")") != std::string::npos);
   CHECK(shell.find("x.py") == std::string::npos);
