@@ -75,6 +75,13 @@ bool is_without_job(const Shared& shared, FunctionKey function) {
   return shared.jobless && shared.jobless->asked_around(function);
 }
 
+Assurance certainty_of_several_ranks(const Shared& shared, FunctionKey f, Confidence found) {
+  Assurance certainty = found;
+  if (const LoneScripts::Start* start = shared.lone_scripts ? shared.lone_scripts->of(f) : nullptr)
+    certainty.doubt({Reason::StartedAlone, {start->within, start->range}});
+  return certainty;
+}
+
 bool is_run_through(const Shared& shared, FunctionKey function) { return shared.run_through.contains(function); }
 
 Finding finding_at(const RuleInfo& rule, const Shared& shared, FunctionKey function, SourceRange range,

@@ -71,7 +71,7 @@ std::optional<HeldWrapper> HidingWrappers::held(const FunctionCode& code, ir::Ex
     if (is_taken_out) return std::nullopt;
     if (!found) found = given;
   }
-  if (!found && reaching.entry) found = at_entry(code, e);
+  if (!found && reaching.entry) found = before_all(code, e, at);
   if (found && questions_.stand_above(code, at.block, e, found->made_at, found->options)) return std::nullopt;
   return found;
 }
@@ -205,14 +205,16 @@ std::optional<HeldWrapper> HidingWrappers::returned_by(FunctionKey f, uint32_t e
   return std::nullopt;
 }
 
-std::optional<HeldWrapper> HidingWrappers::at_entry(const FunctionCode& code, ir::ExprId e) const {
-  if (code.ir.exprs[e].kind == ir::ExprKind::Attribute) return kept_for(code, e);
+// What it holds where the function begins; an attribute, until `at`.
+std::optional<HeldWrapper> HidingWrappers::before_all(const FunctionCode& code, ir::ExprId e, ProgramPoint at) const {
+  if (code.ir.exprs[e].kind == ir::ExprKind::Attribute) return kept_for(code, e, at);
   const int parameter = code.parameter(code.ir.exprs[e].symbol);
   const auto handed = parameter < 0 ? handed_.end() : handed_.find({code.key, static_cast<uint32_t>(parameter)});
   return handed == handed_.end() ? std::nullopt : std::optional(handed->second);
 }
 
-std::optional<HeldWrapper> HidingWrappers::kept_for(const FunctionCode& code, ir::ExprId attribute) const {
+std::optional<HeldWrapper> HidingWrappers::kept_for(const FunctionCode& code, ir::ExprId attribute,
+                                                    ProgramPoint at) const {
   const Symbol name = own_attribute(index_, code.key, attribute);
   const FunctionKey method = method_around(code.key);
   const ClassKey c = index_.functions()[method].owner;
@@ -225,7 +227,7 @@ std::optional<HeldWrapper> HidingWrappers::kept_for(const FunctionCode& code, ir
     const bool is_replaced = !index_.derives_from(c, owner) && of_owner != method;
     if (is_replaced || is_taken_out_again(owner, name)) continue;
     for (const Kept& kept : all)
-      if (kept.method != method && !runs_before(method, kept)) return kept.held;
+      if (kept.method != method && !runs_before(code, at, kept)) return kept.held;
   }
   return std::nullopt;
 }

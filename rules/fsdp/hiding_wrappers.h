@@ -7,7 +7,7 @@
 // The search begins at the calls that wrap (Role::HidesMembers) and follows the text: the definitions that reach a
 // place, the attributes of an object, what functions return and what they are given. It ends where code asks what the
 // variable holds, or for an option under which it is wrapped (wrapper_questions.h), and where the model is taken out of
-// the wrapper again. In an attribute the wrapper is only for methods of which no call is seen that comes before.
+// the wrapper again. In an attribute the wrapper is only for places that no call is seen to reach before.
 #pragma once
 
 #include <map>
@@ -53,6 +53,11 @@ class HidingWrappers {
     ProgramPoint place;
     HeldWrapper held;
   };
+  // What runs before an attribute is given a wrapper.
+  struct Before {
+    std::set<FunctionKey> called;
+    std::map<FunctionKey, std::vector<ProgramPoint>> above;  // what leads there, and where it does
+  };
 
   std::optional<HeldWrapper> held(const FunctionCode& code, ir::ExprId e, ProgramPoint at, Trail& trail) const;
   std::optional<HeldWrapper> given_by(const FunctionCode& code, const Definition& d, ir::ExprId e, Trail& trail) const;
@@ -64,8 +69,8 @@ class HidingWrappers {
                                          uint32_t element, Trail& trail) const;
   ValueId condition_above(const FunctionCode& code, ir::BlockId block) const;
   std::optional<HeldWrapper> returned_by(FunctionKey f, uint32_t element, Trail& trail) const;
-  std::optional<HeldWrapper> at_entry(const FunctionCode& code, ir::ExprId e) const;
-  std::optional<HeldWrapper> kept_for(const FunctionCode& code, ir::ExprId attribute) const;
+  std::optional<HeldWrapper> before_all(const FunctionCode& code, ir::ExprId e, ProgramPoint at) const;
+  std::optional<HeldWrapper> kept_for(const FunctionCode& code, ir::ExprId attribute, ProgramPoint at) const;
   const RoleEntry* wrapper_of(const WatchedCall& call) const;
   bool is_told_to_shard(ValueId object) const;
   bool is_model(const FunctionCode& code, ir::ExprId given, ValueId value) const;
@@ -81,7 +86,8 @@ class HidingWrappers {
 
   FunctionKey method_around(FunctionKey f) const;
   bool is_taken_out_again(ClassKey owner, Symbol attribute) const;
-  bool runs_before(FunctionKey method, const Kept& kept) const;
+  const Before& before(const Kept& kept) const;
+  bool runs_before(const FunctionCode& code, ProgramPoint at, const Kept& kept) const;
   void add_called(FunctionKey caller, const ProgramPoint* before, std::set<FunctionKey>& called) const;
   const CallPlaces& places() const;
 
@@ -93,7 +99,7 @@ class HidingWrappers {
   std::map<std::pair<ClassKey, Symbol>, std::vector<Kept>> kept_;
   std::map<std::pair<FunctionKey, uint32_t>, HeldWrapper> handed_;  // by parameter
   mutable std::optional<CallPlaces> places_;
-  mutable std::map<std::pair<FunctionKey, ProgramPoint>, std::set<FunctionKey>> before_;  // an attribute is given
+  mutable std::map<std::pair<FunctionKey, ProgramPoint>, Before> before_;  // by where the attribute is given it
 };
 
 }  // namespace ranklint

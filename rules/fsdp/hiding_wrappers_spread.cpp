@@ -102,29 +102,37 @@ void HidingWrappers::keep_in(const FunctionCode& code, ProgramPoint place, ir::E
   ask_methods_again(owner);
 }
 
-// Whether a call of the method is seen that comes before the attribute is given the wrapper. Then it may run at no
-// other time.
-bool HidingWrappers::runs_before(FunctionKey method, const Kept& kept) const {
-  const auto known = before_.find({kept.method, kept.place});
-  if (known != before_.end()) return known->second.contains(method) || known->second.size() >= kMostCalled;
-  std::set<FunctionKey> called;
-  std::set<FunctionKey> above;
+const HidingWrappers::Before& HidingWrappers::before(const Kept& kept) const {
+  const auto [known, is_new] = before_.try_emplace({kept.method, kept.place});
+  Before& found = known->second;
+  if (!is_new) return found;
   std::vector<std::pair<CallPlace, int>> work{{{kept.method, kept.place.block, kept.place.instruction}, 0}};
   while (!work.empty()) {
     const auto [place, level] = work.back();
     work.pop_back();
-    if (!above.insert(place.within).second) continue;
     const ProgramPoint point{place.block, place.instruction};
-    add_called(place.within, &point, called);
+    std::vector<ProgramPoint>& leads_there = found.above[place.within];
+    leads_there.push_back(point);
+    if (leads_there.size() > 1) continue;
+    add_called(place.within, &point, found.called);
     if (level < kMostCallersAbove)
       for (const CallPlace& caller : places().of(place.within)) work.emplace_back(caller, level + 1);
   }
   const FunctionKey constructor =
       index_.find_method(index_.functions()[kept.method].owner, index_.intern(name_of(Builtin::Init)));
-  if (constructor.valid() && !above.contains(constructor)) add_called(constructor, nullptr, called);
-  const bool is_before = called.contains(method) || called.size() >= kMostCalled;
-  before_.emplace(std::pair(kept.method, kept.place), std::move(called));
-  return is_before;
+  if (constructor.valid() && !found.above.contains(constructor)) add_called(constructor, nullptr, found.called);
+  return found;
+}
+
+// Whether a call of the method is seen that comes before the attribute is given the wrapper, or whether the method
+// itself leads there, and `at` lies before. Then it may run at no other time.
+bool HidingWrappers::runs_before(const FunctionCode& code, ProgramPoint at, const Kept& kept) const {
+  const Before& known = before(kept);
+  const FunctionKey method = method_around(code.key);
+  if (known.called.contains(method) || known.called.size() >= kMostCalled) return true;
+  const auto leads_there = known.above.find(code.key);
+  return leads_there != known.above.end() &&
+         std::ranges::none_of(leads_there->second, [&](ProgramPoint p) { return may_follow(code.ir, p, at); });
 }
 
 // The functions that the calls in it lead to. `before`: only of calls that do not follow this place.

@@ -129,8 +129,9 @@ static std::vector<Finding> find(const Query& in, const Shared& shared) {
     if (use.held.is_of_job && is_without_job(shared, use.function)) continue;
     const bool is_sure = !use.held.in_some_runs && !use.own.is_by_name;
     const std::string wrapper(last_part(use.held.wrapper->name));
-    Finding finding =
-        finding_at(kInfo, shared, use.function, use.range, is_sure ? Confidence::High : Confidence::Likely);
+    const Confidence found = is_sure ? Confidence::High : Confidence::Likely;
+    Finding finding = finding_at(kInfo, shared, use.function, use.range,
+                                 use.held.is_of_job ? certainty_of_several_ranks(shared, use.function, found) : found);
     finding.message = "`" + use.variable + "` holds the wrapper that `" + wrapper +
                       "` makes, which does not pass on `" + use.member + "`: AttributeError where the model is wrapped";
     finding.help =

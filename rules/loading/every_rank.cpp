@@ -330,28 +330,24 @@ std::optional<SourceRange> EveryRank::met_by_all(const Summary& s, int depth) co
   if (!s.communicates) return std::nullopt;
   for (const ir::BlockId b : s.graph().order())
     for (const Step& step : s.blocks[b.index].steps)
-      if (is_met_in(step, depth) && !is_guarded(s, b)) return step.range;
+      if (is_met_in(s, b, step, depth) && !is_guarded(s, b)) return step.range;
   return std::nullopt;
 }
 
-bool EveryRank::is_met_in(const Step& step, int depth) const {
+bool EveryRank::is_met_in(const Summary& s, ir::BlockId block, const Step& step, int depth) const {
   if (step.event) {
     const Model& model = *step.event->model;
-    // What a callee communicates it may communicate in a job only; what it sets up is one.
-    return (model.kind == ModelKind::Setup || (model.kind == ModelKind::Collective && depth == 0)) &&
-           !model.conditional && model.about != ModelAbout::Run;
+    if (model.conditional || model.about == ModelAbout::Run) return false;
+    // What a callee communicates under a condition it may communicate in a job only; what it sets up is one.
+    const auto is_sure = [&] {
+      return depth == 0 || is_on_every_path(s.graph(), in_.index().function(s.function), block);
+    };
+    return model.kind == ModelKind::Setup || (model.kind == ModelKind::Collective && is_sure());
   }
   if (!is_call(step) || step.call.implicit || depth == kMostCallsBetween) return false;
   const std::vector<Target> targets = in_.targets(step.call.callee);
   return targets.size() == 1 && in_.summary(targets[0].function) &&
          met_by_all(*in_.summary(targets[0].function), depth + 1);
-}
-
-Assurance certainty_of_several_ranks(const Shared& shared, FunctionKey f) {
-  Assurance certainty = Confidence::Likely;
-  if (const LoneScripts::Start* start = shared.lone_scripts ? shared.lone_scripts->of(f) : nullptr)
-    certainty.doubt({Reason::StartedAlone, {start->within, start->range}});
-  return certainty;
 }
 
 void add_way(Finding& finding, const Shared& shared, const ReachedByAll& reached) {

@@ -86,7 +86,7 @@ class EveryRank {
   };
   const NamedRanks& named_ranks_in(const Summary& s) const;
   std::optional<SourceRange> met_by_all(const Summary& s, int depth) const;
-  bool is_met_in(const Step& step, int depth) const;
+  bool is_met_in(const Summary& s, ir::BlockId block, const Step& step, int depth) const;
 
   const Query& in_;
   const RankNames names_{in_};
@@ -95,10 +95,6 @@ class EveryRank {
   mutable std::map<std::pair<FunctionKey, int>, bool> starts_ranks_;  // by how many calls were followed already
   std::optional<std::map<FunctionKey, std::vector<Way>>> ways_;       // once they are asked for
 };
-
-// How sure it is that several ranks run the function at all, where nothing but a set-up need speak for them: a script
-// that the project starts as one process may set up a job of one.
-Assurance certainty_of_several_ranks(const Shared& shared, FunctionKey f);
 
 // Says in a finding which calls lead there, and where all ranks communicate.
 void add_way(Finding& finding, const Shared& shared, const ReachedByAll& reached);

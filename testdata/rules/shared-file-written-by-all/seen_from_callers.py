@@ -228,3 +228,30 @@ def begin_work_ok(args):
         start_work(args)
     else:
         work_bad(0, args)
+
+
+def wrapped(model, device):
+    return torch.nn.parallel.DistributedDataParallel(model, device_ids=[device])
+
+
+def sync_if_any():
+    if dist.is_initialized():
+        dist.barrier()
+
+
+def rewrite_bad(path):
+    os.makedirs(path)  # expect: [shared-file-written-by-all] "makes the folder"
+
+
+def finetune(model, device, path):
+    rewrite_bad(path)
+    return wrapped(model, device)
+
+
+def rewrite_maybe_ok(path):
+    os.makedirs(path)
+
+
+def draw_alone(path):
+    rewrite_maybe_ok(path)
+    sync_if_any()

@@ -156,3 +156,28 @@ def wrapped_by_accelerate_bad(args):
     model = Net(args.width)
     model = accelerator.prepare(model)
     return model.scale(args.batch)  # expect: [wrapper-hides-member] "`scale`"
+
+
+class Job:
+    def __init__(self, model):
+        self.model = model
+
+    def wrap(self):
+        self.model = nn.parallel.DistributedDataParallel(self.model)
+
+    def run_ok(self, batch):
+        self.model.scale(batch)  # before it is wrapped
+        self.wrap()
+
+
+class Rounds:
+    def __init__(self, model):
+        self.model = model
+
+    def wrap(self):
+        self.model = nn.parallel.DistributedDataParallel(self.model)
+
+    def run_bad(self, batches):
+        for batch in batches:
+            self.model.scale(batch)  # expect: [wrapper-hides-member] "`scale`"
+            self.wrap()
