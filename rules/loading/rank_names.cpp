@@ -47,8 +47,33 @@ bool RankNames::mentions_rank(const FunctionCode& code, ir::ExprId e) const {
     if (is_entry || is_asked) expr = &code.ir.exprs[ir::children(code.ir, part)[is_entry ? 1 : 0]];
     const bool is_key = (is_entry || is_asked) && expr->kind == ir::ExprKind::String;
     return (is_key || expr->kind == ir::ExprKind::Name || expr->kind == ir::ExprKind::Attribute) &&
-           in_.priors().suggest(code.text.text(expr->symbol), NameMeaning::SomeRanks);
+           (in_.priors().suggest(code.text.text(expr->symbol), NameMeaning::SomeRanks) || is_given_rank(code, *expr));
   });
+}
+
+// Whether the project gives attributes of that name the rank, or what a comparison says of it: `args.gpu = gpu`.
+bool RankNames::is_given_rank(const FunctionCode& code, const ir::Expr& attribute) const {
+  if (attribute.kind != ir::ExprKind::Attribute) return false;
+  if (!attributes_) attributes_ = attributes_given_rank();
+  return attributes_->contains(in_.index().name(code.module, attribute.symbol));
+}
+
+std::set<Symbol> RankNames::attributes_given_rank() const {
+  const ValueStore& values = in_.values();
+  const auto compares = [](const Value& v) {
+    return (v.kind == ValueKind::Binary && (ir::is_equality(v.op) || ir::is_order(v.op))) ||
+           v.kind == ValueKind::Unary || v.kind == ValueKind::And || v.kind == ValueKind::Or;
+  };
+  std::set<Symbol> names;
+  for (FunctionKey f{0}; f.index < in_.index().functions().size(); ++f.index) {
+    const Summary* s = in_.summary(f);
+    if (!s || !s->named) continue;
+    for (const auto& [place, value] : s->named->of_attributes)
+      if (value.valid() && values[value].exact &&
+          (values[value].kind == ValueKind::Coordinate || compares(values[value])))
+        names.insert(std::get<Symbol>(place));
+  }
+  return names;
 }
 
 // Whether it has an attribute of the function's object that another method makes of a rank's name or of the process.

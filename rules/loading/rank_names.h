@@ -31,9 +31,13 @@ class RankNames {
   std::optional<MadeOf> parts_of(const FunctionCode& code, ir::ExprId e, ProgramPoint at) const;
   bool is_kept_of_rank(const FunctionCode& code, ir::ExprId e) const;
   bool mentions_rank(const FunctionCode& code, ir::ExprId e) const;
+  bool is_given_rank(const FunctionCode& code, const ir::Expr& attribute) const;
+  std::set<Symbol> attributes_given_rank() const;
   bool names_element(const FunctionCode& code, const std::set<Symbol>& names) const;
 
   const Query& in_;
+  mutable std::optional<std::set<Symbol>>
+      attributes_;  // of the project, that are given the rank; once they are asked for
 };
 
 }  // namespace ranklint

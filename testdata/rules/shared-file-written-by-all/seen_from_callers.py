@@ -255,3 +255,28 @@ def rewrite_maybe_ok(path):
 def draw_alone(path):
     rewrite_maybe_ok(path)
     sync_if_any()
+
+
+def paint(args, folder):
+    if not args.parallel or args.number == 0:
+        os.makedirs(folder)
+    dist.barrier()
+
+
+def paint_steps_bad(args, folder):
+    if args.steps == 0:
+        os.makedirs(folder)  # expect: [shared-file-written-by-all] "makes the folder"
+    dist.barrier()
+
+
+def run_painters(number, args, net):
+    args.number = number
+    args.steps = args.epochs * args.rounds
+    dist.init_process_group("nccl", rank=number, world_size=args.size)
+    net.configure(args)  # may change it
+    painters = {"one": paint, "other": paint_steps_bad}
+    painters[args.painter](args, args.folder)
+
+
+def start_painters(args, net):
+    torch.multiprocessing.spawn(run_painters, nprocs=args.size, args=(args, net))
