@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "analyzer/ir/any_instruction.h"
+#include "analyzer/resolve/builtins.h"
 #include "analyzer/variance/values.h"
 
 namespace ranklint {
@@ -71,6 +73,20 @@ ClassKey class_of_object(const ProjectIndex& index, FunctionKey caller, ir::Expr
       attribute);
 }
 
+// `super().name`: the method of a base class.
+FunctionKey method_of_base(const ProjectIndex& index, FunctionKey caller, ir::ExprId object, Symbol name) {
+  const ir::Function& f = index.function(caller);
+  const ir::Instruction* call = ir::call_giving(f, object);
+  const ClassKey owner = index.functions()[caller].owner;
+  if (!call || !owner.valid() || f.exprs[call->value].kind != ir::ExprKind::Name) return {};
+  const ir::Module& text = index.modules()[index.functions()[caller].module];
+  if (text.text(f.exprs[call->value].symbol) != name_of(Builtin::Super)) return {};
+  for (const ClassKey base : index.linearization(owner))
+    if (base != owner)
+      if (const FunctionKey method = index.find_method(base, name); method.valid()) return method;
+  return {};
+}
+
 }  // namespace
 
 NamedCallee named_callee(const ProjectIndex& index, FunctionKey caller, const ir::Instruction& call) {
@@ -79,8 +95,10 @@ NamedCallee named_callee(const ProjectIndex& index, FunctionKey caller, const ir
   const Entity entity = index.resolve(module, f, call.value);
   if (entity.kind == Entity::Kind::Class) return {index.find_method(entity.klass, index.intern("__init__")), 1};
   if (entity.function.valid() || f.exprs[call.value].kind != ir::ExprKind::Attribute) return {entity.function, 0};
-  const ClassKey c = class_of_object(index, caller, ir::children(f, call.value)[0]);
-  return {c.valid() ? index.find_method(c, index.name(module, f.exprs[call.value].symbol)) : FunctionKey{}, 1};
+  const ir::ExprId object = ir::children(f, call.value)[0];
+  const Symbol name = index.name(module, f.exprs[call.value].symbol);
+  const ClassKey c = class_of_object(index, caller, object);
+  return {c.valid() ? index.find_method(c, name) : method_of_base(index, caller, object, name), 1};
 }
 
 std::vector<HandedArgument> handed_arguments(const ProjectIndex& index, FunctionKey caller,

@@ -6,6 +6,7 @@
 
 #include "analyzer/flow/reached.h"
 #include "analyzer/flow/side_of_branch.h"
+#include "analyzer/ir/any_instruction.h"
 #include "analyzer/program/test_files.h"
 #include "analyzer/resolve/dotted.h"
 
@@ -274,7 +275,7 @@ void SetUps::add_asked(const ir::Function& f, ModuleKey module, ir::ExprId e, bo
   if (!e.valid()) return;
   const ir::Module& text = index_.modules()[module];
   const ir::Expr& asked = f.exprs[e];
-  if (const ir::Instruction* call = call_giving(f, e)) {
+  if (const ir::Instruction* call = ir::call_giving(f, e)) {
     add_answer(f, module, *call, holds, options);
   } else if (ir::is_dotted(f, e) && !SymbolTable::is_temporary(asked.symbol)) {
     options.push_back({std::string(text.text(asked.symbol)), holds});
@@ -286,17 +287,6 @@ void SetUps::add_asked(const ir::Function& f, ModuleKey module, ir::ExprId e, bo
   } else if (asked.kind == (holds ? ir::ExprKind::And : ir::ExprKind::Or)) {
     for (const ir::ExprId part : ir::children(f, e)) add_asked(f, module, part, holds, options);
   }
-}
-
-// The call whose result stands there, unnamed; null: it is something else.
-const ir::Instruction* SetUps::call_giving(const ir::Function& f, ir::ExprId e) const {
-  if (f.exprs[e].kind != ir::ExprKind::Name || !SymbolTable::is_temporary(f.exprs[e].symbol)) return nullptr;
-  for (const ir::Block& block : f.blocks)
-    for (const ir::Instruction& i : block.instructions)
-      if (i.kind == ir::InstructionKind::Call && i.target.valid() && f.exprs[i.target].kind == ir::ExprKind::Name &&
-          f.exprs[i.target].symbol == f.exprs[e].symbol)
-        return &i;
-  return nullptr;
 }
 
 // `torch.cuda.is_available()`: what the whole run asks gets one answer.

@@ -86,7 +86,6 @@ class SetUps {
   std::optional<Options> options_of_callers(FunctionKey key);
   std::optional<Options> common_options(FunctionKey key);
   void add_asked(const ir::Function& f, ModuleKey module, ir::ExprId e, bool holds, Options& options) const;
-  const ir::Instruction* call_giving(const ir::Function& f, ir::ExprId e) const;
   void add_answer(const ir::Function& f, ModuleKey module, const ir::Instruction& call, bool holds,
                   Options& options) const;
   void add_noted(const ir::Function& f, const ir::Module& text, ir::BlockId block, Options& options) const;

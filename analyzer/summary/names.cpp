@@ -69,6 +69,19 @@ ValueId Query::function_value(FunctionKey f, std::vector<ValueId> captures) cons
   return value;
 }
 
+// In the body of a class what stands further up in it is in sight.
+Entity Query::decorator_named(FunctionKey f, ir::ExprId name) const {
+  const ModuleKey module = index_.functions()[f].module;
+  const ir::Function& function = index_.function(f);
+  const ClassKey around = index_.functions()[f].owner;
+  if (around.valid() && function.exprs[name].kind == ir::ExprKind::Name) {
+    const auto& methods = index_.classes()[around].methods;
+    const auto method = methods.find(index_.name(module, function.exprs[name].symbol));
+    if (method != methods.end()) return {.kind = Entity::Kind::Function, .function = method->second};
+  }
+  return index_.resolve(module, function, name);
+}
+
 // Applies decorators from the inside out: rank guards become conditions, the project's own are called. One that has the
 // name of a rank guard, and lets the other ranks communicate or calls the function on all of them, is what the project
 // says that it is.
@@ -78,7 +91,7 @@ ValueId Query::decorate(FunctionKey f, ValueId value) const {
   for (auto it = function.decorators.rbegin(); it != function.decorators.rend(); ++it) {
     const bool called = function.exprs[*it].kind == ir::ExprKind::Call;
     const ir::ExprId name = called ? ir::children(function, *it)[0] : *it;
-    const Entity entity = index_.resolve(module, function, name);
+    const Entity entity = decorator_named(f, name);
     const std::string written = index_.dotted(module, function, name);
     std::string full = written;
     if (entity.kind == Entity::Kind::External) full = index_.names().text(entity.name);

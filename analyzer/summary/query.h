@@ -233,6 +233,7 @@ class Query {
   bool returns_no_pair(FunctionKey f) const;
   bool is_own_method(std::string_view variable, Symbol name, const Model& model) const;
   ValueId entity_value(const Entity& entity) const;
+  Entity decorator_named(FunctionKey f, ir::ExprId name) const;
   ValueId decorate(FunctionKey f, ValueId value) const;
   bool runs_on_others(ValueId wrapped, ValueId function) const;
   Call written_call(ModuleKey module, const ir::Function& f, ir::ExprId written) const;

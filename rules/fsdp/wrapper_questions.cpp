@@ -74,7 +74,7 @@ bool WrapperQuestions::stand_above(const FunctionCode& code, ir::BlockId block, 
                                    const Site& wrapped_at, const std::vector<std::string>& options) const {
   const FlowGraph& graph = code.graph();
   if (in_.program().set_ups().deny(graph, code.key, block) || expects_failure(code, block, variable) ||
-      is_asserted(code, block, variable, options))
+      is_fallback(code, block, variable) || is_asserted(code, block, variable, options))
     return true;
   return any_branch_above(code, block, [&](ir::BlockId above) {
     const ir::ExprId condition = code.ir.blocks[above].terminator.value;
@@ -154,6 +154,18 @@ bool WrapperQuestions::expects_failure(const FunctionCode& code, ir::BlockId blo
   return false;
 }
 
+// Whether the block runs where taking the model out of the wrapper has failed.
+bool WrapperQuestions::is_fallback(const FunctionCode& code, ir::BlockId block, ir::ExprId variable) const {
+  const auto& order = code.graph().order();
+  return std::ranges::any_of(order, [&](ir::BlockId b) {
+    const ir::BlockId head = code.ir.blocks[b].handler;
+    return head.valid() && is_taken_in(code, variable, b) && std::ranges::any_of(order, [&](ir::BlockId begin) {
+             return code.graph().dominates(head, begin) && code.graph().dominates(begin, block) &&
+                    takes_failure(code, begin);
+           });
+  });
+}
+
 // Whether the block begins a handler that takes it and does not raise it again.
 bool WrapperQuestions::takes_failure(const FunctionCode& code, ir::BlockId block) const {
   const auto& instructions = code.ir.blocks[block].instructions;
@@ -177,14 +189,17 @@ bool WrapperQuestions::is_taken_beside(const FunctionCode& code, ir::ExprId vari
 }
 
 bool WrapperQuestions::is_taken_under(const FunctionCode& code, ir::ExprId variable, ir::BlockId top) const {
-  const auto is_taken = [&](ir::ExprId part) { return is_wrapped_of(code, part, variable); };
   return std::ranges::any_of(code.graph().order(), [&](ir::BlockId b) {
-    const ir::Block& block = code.ir.blocks[b];
-    return code.graph().dominates(top, b) && (ir::any_part(code.ir, block.terminator.value, is_taken) ||
-                                              std::ranges::any_of(block.instructions, [&](const ir::Instruction& i) {
-                                                return any_part_read(code.ir, i, is_taken);
-                                              }));
+    return code.graph().dominates(top, b) && is_taken_in(code, variable, b);
   });
+}
+
+bool WrapperQuestions::is_taken_in(const FunctionCode& code, ir::ExprId variable, ir::BlockId b) const {
+  const auto is_taken = [&](ir::ExprId part) { return is_wrapped_of(code, part, variable); };
+  const ir::Block& block = code.ir.blocks[b];
+  return ir::any_part(code.ir, block.terminator.value, is_taken) ||
+         std::ranges::any_of(block.instructions,
+                             [&](const ir::Instruction& i) { return any_part_read(code.ir, i, is_taken); });
 }
 
 bool WrapperQuestions::is_wrapped_of(const FunctionCode& code, ir::ExprId e, ir::ExprId variable) const {

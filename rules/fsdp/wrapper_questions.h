@@ -47,8 +47,10 @@ class WrapperQuestions {
   bool hands_over(const FunctionCode& code, ir::ExprId condition, ProgramPoint at, ir::ExprId variable) const;
   bool asks_what_is(const FunctionCode& code, ir::ExprId variable, ir::ExprId condition, ProgramPoint at) const;
   bool expects_failure(const FunctionCode& code, ir::BlockId block, ir::ExprId variable) const;
+  bool is_fallback(const FunctionCode& code, ir::BlockId block, ir::ExprId variable) const;
   bool takes_failure(const FunctionCode& code, ir::BlockId block) const;
   bool is_taken_under(const FunctionCode& code, ir::ExprId variable, ir::BlockId top) const;
+  bool is_taken_in(const FunctionCode& code, ir::ExprId variable, ir::BlockId block) const;
   bool is_taken_beside(const FunctionCode& code, ir::ExprId variable, ir::BlockId branch, bool side) const;
   bool is_wrapped_of(const FunctionCode& code, ir::ExprId e, ir::ExprId variable) const;
 
