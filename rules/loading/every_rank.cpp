@@ -22,6 +22,7 @@ constexpr uint32_t kRanksOfJob = 4;
 constexpr size_t kMostFunctions = 64;   // up the calls from the place
 constexpr size_t kMostConditions = 48;  // on the way
 constexpr int kMostCallsToStart = 2;    // from a function that starts the ranks to the call that does
+constexpr int kMostCallsToWait = 2;     // from a call to the barrier that it makes
 constexpr int kMostCallsBetween = 6;    // from where all communicate to the place, and from there to what communicates
 
 // Of the blocks that lead everybody to `block`, it among them, the first one after another block.
@@ -51,6 +52,7 @@ bool returns_instead(const FlowGraph& graph, const ir::Function& f, ir::BlockId 
 std::optional<ReachedByAll> EveryRank::at(FunctionKey f, ProgramPoint place, ir::ExprId path, ValueId value) {
   const Summary* s = in_.summary(f);
   if (!s) return std::nullopt;
+  if (is_prepared_by_one(*s, place)) return std::nullopt;
   std::set<FunctionKey> seen;
   std::optional<RankNames::Parameters> made_of = names_.parameters_of(FunctionCode(in_.index(), *s), path, place);
   return made_of ? at(*s, place, {std::move(*made_of), value, {}}, seen) : std::nullopt;
@@ -233,21 +235,6 @@ bool EveryRank::asks_for_job(const FunctionCode& code, ValueId condition, ir::Bl
   });
 }
 
-// Whether some ranks wait at a barrier before the place, and others after it: what the first ones leave there, the
-// others find.
-//     if rank != 0: dist.barrier()
-//     prepare(folder)
-//     if rank == 0: dist.barrier()
-bool EveryRank::lets_one_go_first(const Summary& s, ProgramPoint place) const {
-  bool before = false, behind = false;
-  for (const ir::BlockId b : s.graph().order())
-    for (const Step& step : s.blocks[b.index].steps) {
-      if (!step.event || !in_.roles().play(step.event->model->op, Role::WaitsForAll) || !is_guarded(s, b)) continue;
-      (s.graph().position(b) < s.graph().position(place.block) ? before : behind) = true;
-    }
-  return before && behind;
-}
-
 // Whether the block is for one process alone, by what is asked above it, or for a rank that fails there.
 bool EveryRank::is_without_job(const Summary& s, ir::BlockId block) const {
   if (in_.program().set_ups().deny(s.graph(), s.function, block)) return true;
@@ -338,11 +325,11 @@ bool EveryRank::is_met_in(const Summary& s, ir::BlockId block, const Step& step,
   if (step.event) {
     const Model& model = *step.event->model;
     if (model.conditional || model.about == ModelAbout::Run) return false;
-    // What a callee communicates under a condition it may communicate in a job only; what it sets up is one.
-    const auto is_sure = [&] {
-      return depth == 0 || is_on_every_path(s.graph(), in_.index().function(s.function), block);
-    };
-    return model.kind == ModelKind::Setup || (model.kind == ModelKind::Collective && is_sure());
+    // What a callee communicates it may communicate in a job only; what it sets up is one, and so is what it wraps in
+    // any case.
+    const bool is_sure = depth == 0 || (model.about == ModelAbout::Wrapper &&
+                                        is_on_every_path(s.graph(), in_.index().function(s.function), block));
+    return model.kind == ModelKind::Setup || (model.kind == ModelKind::Collective && is_sure);
   }
   if (!is_call(step) || step.call.implicit || depth == kMostCallsBetween) return false;
   const std::vector<Target> targets = in_.targets(step.call.callee);

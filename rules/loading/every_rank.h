@@ -68,6 +68,10 @@ class EveryRank {
   std::optional<RankNames::Parameters> made_of(const Way& way, const RankNames::Parameters& path) const;
   bool differs_by_rank(ValueId path) const;
   bool lets_one_go_first(const Summary& s, ProgramPoint place) const;
+  bool is_prepared_by_one(const Summary& s, ProgramPoint place);
+  bool is_made_once(const Summary& s, ProgramPoint place) const;
+  bool prepares_by_one(const Summary& s, const std::vector<const Way*>& ways) const;
+  bool waits_for_all(const Step& step, int depth) const;
   void add_conditions(const Summary& s, ir::BlockId block, Conditions& all) const;
   std::optional<Wanted> seen_from(const Way& way, Wanted wanted) const;
   bool is_open_to_all(const Conditions& conditions) const;

@@ -64,14 +64,21 @@ std::set<Symbol> RankNames::attributes_given_rank() const {
     return (v.kind == ValueKind::Binary && (ir::is_equality(v.op) || ir::is_order(v.op))) ||
            v.kind == ValueKind::Unary || v.kind == ValueKind::And || v.kind == ValueKind::Or;
   };
+  const auto is_rank = [&](ValueId value) {
+    const Value& v = values[value];
+    if (v.kind == ValueKind::Subscript) {  // `config["local_rank"]`
+      const Value& key = values[values.child(value, 1)];
+      return key.kind == ValueKind::Text &&
+             in_.priors().suggest(in_.index().names().text(Symbol{key.a}), NameMeaning::SomeRanks);
+    }
+    return v.exact && (v.kind == ValueKind::Coordinate || compares(v));
+  };
   std::set<Symbol> names;
   for (FunctionKey f{0}; f.index < in_.index().functions().size(); ++f.index) {
     const Summary* s = in_.summary(f);
     if (!s || !s->named) continue;
     for (const auto& [place, value] : s->named->of_attributes)
-      if (value.valid() && values[value].exact &&
-          (values[value].kind == ValueKind::Coordinate || compares(values[value])))
-        names.insert(std::get<Symbol>(place));
+      if (value.valid() && is_rank(value)) names.insert(std::get<Symbol>(place));
   }
   return names;
 }

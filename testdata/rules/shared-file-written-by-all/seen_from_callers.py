@@ -280,3 +280,82 @@ def run_painters(number, args, net):
 
 def start_painters(args, net):
     torch.multiprocessing.spawn(run_painters, nprocs=args.size, args=(args, net))
+
+
+def all_wait():
+    if dist.get_world_size() > 1:
+        dist.barrier()
+
+
+def fill_cache_ok(folder):
+    if not os.path.exists(folder):
+        os.makedirs(folder)
+
+
+def read_all(folder):
+    fill_cache_ok(folder)
+    return os.listdir(folder)
+
+
+def begin_with_cache(folder):
+    if dist.get_rank() == 0:
+        fill_cache_ok(folder)
+    all_wait()
+    return read_all(folder)
+
+
+def fill_late_bad(folder):
+    if not os.path.exists(folder):
+        os.makedirs(folder)  # expect: [shared-file-written-by-all] "makes the folder"
+
+
+def begin_without_waiting(folder):
+    dist.barrier()
+    if dist.get_rank() == 0:
+        fill_late_bad(folder)
+    fill_late_bad(folder)
+
+
+class Notes:
+    def __init__(self, folder, rank_id=0):
+        self.rank_id = rank_id
+        self.folder = folder
+
+    def _on_first(function):
+        def inner(self, *args, **kwargs):
+            if self.rank_id == 0:
+                result = function(self, *args, **kwargs)
+                return result
+            else:
+                pass
+
+        return inner
+
+    def _as_ever(function):
+        def inner(self, *args, **kwargs):
+            return function(self, *args, **kwargs)
+
+        return inner
+
+    @_on_first
+    def begin_ok(self):
+        os.makedirs("notes")
+
+    @_as_ever
+    def go_on_fn(self):
+        os.makedirs("notes")  # each rank makes it, by way of what the decorator makes of the method
+
+
+class Work:
+    def __init__(self, config):
+        self.gpu = config["local_rank"]
+        self.notes = Notes("notes", config["rank"])
+        self.notes.begin_ok()
+        self.notes.go_on_fn()
+        dist.barrier()
+        self.draw_ok()
+
+    def draw_ok(self):
+        if self.gpu == 0:
+            os.makedirs("drawn")
+        dist.barrier()
