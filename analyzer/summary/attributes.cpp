@@ -1,5 +1,6 @@
 // What an attribute of a value is: a method, a property's result, what the class's assignments say, what a model says
 // of a library's object, or what its name lets one believe.
+#include <algorithm>
 #include <array>
 #include <optional>
 
@@ -33,6 +34,11 @@ uint32_t type_of_ends(ValueStore& values, ValueId choice) {
   const ValueId condition = values.child(choice, 0), made = values.child(choice, 1), kept = values.child(choice, 2);
   const ClassKey c = values.class_of(made);
   return c.valid() && tests_if_missing(values, condition, kept) ? ValueStore::type_of_class(c) : 0;
+}
+
+bool gives_attribute(const ProjectIndex& index, ClassKey c, Symbol name) {
+  return std::ranges::any_of(index.linearization(c),
+                             [&](ClassKey k) { return index.classes()[k].attributes.contains(name); });
 }
 
 }  // namespace
@@ -257,7 +263,8 @@ ValueId Query::attribute_of_object(ClassKey c, ValueId base, Symbol name) const 
   const std::vector<const Model*>& known = models_of_member(c, name);
   const bool waits = !known.empty() && method.valid() &&
                      demands_argument(values_.node(ValueKind::Bound, std::array{base}, method.index));
-  if (!waits)
+  // What the class itself gives it counts, and not what such a name means elsewhere.
+  if (!waits && !gives_attribute(index_, c, name))
     for (const Model* model : known)
       if (const ValueId v = model_attribute(*model, base); v.valid()) return v;
   if (method.valid()) return attribute_of_method(method, base, name);

@@ -249,3 +249,25 @@ class Counter:
 
 def made_of_the_number_alone_ok(x):
     Counter(dist.get_world_size()).share(x)
+
+
+class Trained:
+    def __init__(self, model, world_size=1):
+        self.model = model
+        self.is_distributed = world_size > 1
+
+    def test(self, total):
+        if self.is_distributed:
+            dist.all_reduce(total)
+        return total
+
+
+def alone_ok(model, total):
+    if dist.get_rank() == 0:
+        Trained(model).test(total)  # as the class says, and not as other things of that name do
+
+
+def one_for_all_bad(model, total):
+    trained = Trained(model, dist.get_world_size())
+    if dist.get_rank() == 0:
+        trained.test(total)  # expect: [rank-guarded-collective] "`all_reduce`"
