@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "analyzer/flow/side_of_branch.h"
 #include "analyzer/ir/any_instruction.h"
 #include "analyzer/ir/shared_variable.h"
 #include "analyzer/questions/code.h"
@@ -76,7 +77,7 @@ class UnboundNames {
       if (given.kind != ir::ExprKind::Name || !is_own(code, given.symbol)) continue;
       const Reaching reaching = code.reaching(given.symbol, at);
       if (!reaching.entry || reaching.definitions.empty()) continue;
-      const ir::BlockId guard = guard_of_all(s, reaching);
+      const ir::BlockId guard = guard_of_all(s, code.ir, reaching);
       if (!guard.valid()) continue;
       const Definition& bound = reaching.definitions.front();
       found_.push_back({.function = code.key,
@@ -112,13 +113,17 @@ class UnboundNames {
     });
   }
 
-  // The branch on the rank around each place that gives it a value. Invalid: one of them has none, or another.
-  ir::BlockId guard_of_all(const Summary& s, const Reaching& reaching) const {
-    const ir::BlockId first = rank_guard_of(in_, s, reaching.definitions.front().place.block);
-    const bool is_one = std::ranges::all_of(reaching.definitions, [&](const Definition& d) {
-      return rank_guard_of(in_, s, d.place.block) == first && !s.graph().loop_around(d.place.block).valid();
-    });
-    return is_one ? first : ir::BlockId{};
+  // The branch on the rank of which one side has each place that gives it a value. Invalid: one of them has none,
+  // another, or lies on the other side.
+  ir::BlockId guard_of_all(const Summary& s, const ir::Function& f, const Reaching& reaching) const {
+    const ir::BlockId first = reaching.definitions.front().place.block;
+    const ir::BlockId guard = rank_guard_of(in_, s, first);
+    const bool is_one =
+        guard.valid() && std::ranges::all_of(reaching.definitions, [&](const Definition& d) {
+          return rank_guard_of(in_, s, d.place.block) == guard && !s.graph().loop_around(d.place.block).valid() &&
+                 side_of_branch(s.graph(), f, guard, d.place.block) == side_of_branch(s.graph(), f, guard, first);
+        });
+    return is_one ? guard : ir::BlockId{};
   }
 
   const Query& in_;

@@ -114,3 +114,14 @@ def by_an_own_function_bad(read):
         held = read()
     held = world.share(held)  # expect: [unbound-on-other-ranks] "`held`"
     return held
+
+
+def on_both_sides_ok(choice):
+    if rank == 0:
+        if choice == 1:
+            held = 10
+        elif choice == 2:
+            held = 20
+    else:
+        held = None
+    return comm.bcast(held, root=0)
