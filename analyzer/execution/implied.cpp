@@ -1,6 +1,7 @@
 #include "analyzer/execution/implied.h"
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
 
 #include "analyzer/execution/wrapped_when.h"
@@ -8,6 +9,7 @@
 namespace ranklint {
 namespace {
 
+constexpr uint32_t kBehindAll = UINT32_MAX;  // steps of a block
 constexpr size_t kMostWays = 8;
 constexpr int kMostBlocks = 100;  // that are passed on the ways, each time that one is
 
@@ -74,16 +76,6 @@ class WaysBetween {
 
 }  // namespace
 
-// What was asserted in a block, of what stands before a step of it.
-static void add_asserted(const Query& query, Frames& frames, Scenario& scenario, const Position& at, bool whole_block,
-                         std::vector<ValueId>& holds) {
-  const BlockSteps& block = frames[at.frame].summary->blocks[at.block.index];
-  const bool at_step = !whole_block && at.step < block.steps.size();
-  const uint32_t end = at_step ? query.site(block.steps[at.step].site).instruction : UINT32_MAX;
-  for (const auto& [instruction, asserted] : block.asserted)
-    if (instruction < end) holds.push_back(scenario.residual(frames.in_root(at.frame, asserted)));
-}
-
 // At a collective of a wrapped model: what must hold for it to be one.
 static void add_wrapped(const Query& query, Frames& frames, Scenario& scenario, const Position& at,
                         std::vector<ValueId>& holds) {
@@ -96,13 +88,32 @@ static void add_wrapped(const Query& query, Frames& frames, Scenario& scenario, 
     holds.push_back(scenario.residual(frames.in_root(at.frame, term)));
 }
 
+std::vector<ValueId> asserted_before(const Query& query, Frames& frames, Scenario& scenario, const Position& at) {
+  const ValueStore& values = query.values();
+  const auto counts_ranks = [&](ValueId part) {
+    return values[part].kind == ValueKind::Size || values[part].kind == ValueKind::SizeIn;
+  };
+  const BlockSteps& block = frames[at.frame].summary->blocks[at.block.index];
+  const uint32_t end = at.step < block.steps.size() ? query.site(block.steps[at.step].site).instruction : UINT32_MAX;
+  std::vector<ValueId> all;
+  for (const auto& [instruction, asserted] : block.asserted) {
+    if (instruction >= end) continue;
+    const ValueId whole = frames.in_root(at.frame, asserted);
+    const ValueId holds = scenario.residual(whole);
+    const bool is_of_other_jobs =
+        values.truth(holds) == ValueStore::Truth::No && values.find_part(whole, counts_ranks).valid();
+    if (!is_of_other_jobs) all.push_back(holds);
+  }
+  return all;
+}
+
 std::vector<TermLiteral> implied_at(const Query& query, Frames& frames, Scenario& scenario, const Position& at,
                                     uint8_t viewer) {
   std::vector<ValueId> holds;
   if (!at.at_end()) add_wrapped(query, frames, scenario, at, holds);
   for (Position p = at; p.frame.valid(); p = frames.after_call(p.frame)) {
     if (p.frame != at.frame) --p.step;  // the call, and not where it goes on
-    add_asserted(query, frames, scenario, p, false, holds);
+    std::ranges::copy(asserted_before(query, frames, scenario, p), std::back_inserter(holds));
     const Summary& summary = *frames[p.frame].summary;
     const ir::Function& f = query.index().function(summary.function);
     ir::BlockId below = p.block;
@@ -114,13 +125,14 @@ std::vector<TermLiteral> implied_at(const Query& query, Frames& frames, Scenario
       const ValueId taken =
           decides ? WaysBetween(query, frames, scenario, p.frame, above, below).condition() : ValueId{};
       if (taken.valid()) holds.push_back(taken);
-      add_asserted(query, frames, scenario, {.frame = p.frame, .block = above}, true, holds);
+      const Position whole{.frame = p.frame, .block = above, .step = kBehindAll};
+      std::ranges::copy(asserted_before(query, frames, scenario, whole), std::back_inserter(holds));
       below = above;
     }
   }
   std::vector<TermLiteral> implied;
   for (const ValueId term : holds)
-    if (query.values().truth(term) == ValueStore::Truth::Unknown) implied.push_back({term, true, viewer});
+    if (query.values().truth(term) != ValueStore::Truth::Yes) implied.push_back({term, true, viewer});
   return implied;
 }
 

@@ -13,6 +13,10 @@
 
 namespace ranklint {
 
+// What was asserted in the block of a position, before its step, with what the rank is. What asks for the number of
+// ranks and does not hold is left out: it may hold in a job of another one.
+std::vector<ValueId> asserted_before(const Query& query, Frames& frames, Scenario& scenario, const Position& at);
+
 // At a position and at the calls that lead there, for one rank; nothing at the end.
 std::vector<TermLiteral> implied_at(const Query& query, Frames& frames, Scenario& scenario, const Position& at,
                                     uint8_t viewer);

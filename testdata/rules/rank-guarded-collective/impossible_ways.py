@@ -154,3 +154,33 @@ def group_of_one_ok(x):
     alone = dist.new_group(ranks=[0])
     if dist.get_rank() == 0:
         dist.all_reduce(x, group=alone)
+
+
+def start(asked):
+    dist.barrier()
+    if dist.get_rank() == 0:
+        dist.barrier()
+    return asked
+
+
+def asserted_away_ok(asked):
+    assert not dist.is_initialized()
+    return start(asked)
+
+
+def asserted_rank_ok(x):
+    assert dist.get_rank() == -1
+    if dist.get_rank() == 0:
+        dist.all_reduce(x)
+
+
+def asserted_number_of_ranks_bad(x):
+    assert dist.get_world_size() == 2
+    if dist.get_rank() == 0:
+        dist.all_reduce(x)  # expect: [rank-guarded-collective] "`all_reduce`"
+
+
+def asserted_job_bad(x):
+    assert dist.is_initialized()
+    if dist.get_rank() == 0:
+        dist.all_reduce(x)  # expect: [rank-guarded-collective] "`all_reduce`"
