@@ -34,7 +34,10 @@ class Walk {
         if (seen_.emplace(expr.symbol, at).second) open_.emplace_back(expr.symbol, at);
         break;
       case ir::ExprKind::Subscript: out_.keys.emplace_back(children[1], at); [[fallthrough]];
-      case ir::ExprKind::Attribute: take(children[0], at); break;
+      case ir::ExprKind::Attribute:
+        if (expr.kind == ir::ExprKind::Attribute) out_.attributes.push_back(e);
+        take(children[0], at);
+        break;
       default:
         for (ir::ExprId child : children) take(child, at);
     }

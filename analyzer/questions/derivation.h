@@ -15,9 +15,10 @@ namespace ranklint {
 
 struct Derivation {
   std::set<int> parameters;
-  std::set<Symbol> names;           // of this function, those it went through
-  std::set<Symbol> free;            // not bound in the function: of a function around it, or of the module
-  std::vector<ProgramPoint> calls;  // in the order in which they stand
+  std::set<Symbol> names;              // of this function, those it went through
+  std::set<Symbol> free;               // not bound in the function: of a function around it, or of the module
+  std::vector<ir::ExprId> attributes;  // that it went through
+  std::vector<ProgramPoint> calls;     // in the order in which they stand
   std::vector<std::pair<ir::ExprId, ProgramPoint>> keys;  // by which it is taken out of lists and tables
 };
 

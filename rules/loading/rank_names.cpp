@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "analyzer/program/handed.h"
 #include "analyzer/questions/callee.h"
 #include "analyzer/questions/derivation.h"
 #include "analyzer/variance/local_source.h"
@@ -83,7 +84,24 @@ std::set<Symbol> RankNames::attributes_given_rank() const {
   return names;
 }
 
-// Whether it has an attribute of the function's object that another method makes of a rank's name or of the process.
+// Whether a call in sight gives one of the parameters what a rank's name, or what a loop takes out, is part of.
+bool RankNames::are_given_of_rank(FunctionKey f, const Parameters& parameters) const {
+  if (parameters.empty()) return false;
+  if (!places_) places_.emplace(in_.index());
+  return std::ranges::any_of(places_->of(f), [&](const CallPlace& place) {
+    const Summary* s = in_.summary(place.within);
+    if (!s) return false;
+    const FunctionCode code(in_.index(), *s);
+    const ProgramPoint at{place.block, place.instruction};
+    return std::ranges::any_of(
+        handed_arguments(in_.index(), place.within, code.instruction(at)), [&](const HandedArgument& a) {
+          return a.callee == f && parameters.contains(static_cast<int>(a.parameter)) && !parts_of(code, a.value, at);
+        });
+  });
+}
+
+// Whether it has an attribute of the function's object that another method makes of a rank's name or of the process,
+// or of what a loop that calls the method takes out.
 bool RankNames::is_kept_of_rank(const FunctionCode& code, ir::ExprId e) const {
   const auto is_made_so = [&](const AttributeSite& site) {
     const Summary* s = site.function == code.key ? nullptr : in_.summary(site.function);
@@ -91,7 +109,10 @@ bool RankNames::is_kept_of_rank(const FunctionCode& code, ir::ExprId e) const {
     const FunctionCode there(in_.index(), *s);
     const ir::Instruction& made = there.ir.blocks[site.block].instructions[site.instruction];
     const ProgramPoint at{site.block, site.instruction};
-    const auto names_rank = [&](ir::ExprId part) { return !parts_of(there, part, at); };
+    const auto names_rank = [&](ir::ExprId part) {
+      const std::optional<MadeOf> made_of = parts_of(there, part, at);
+      return !made_of || are_given_of_rank(site.function, made_of->parameters);
+    };
     if (names_rank(made.value) ||
         (made.kind == ir::InstructionKind::Call &&
          std::ranges::any_of(ir::arguments(there.ir, made), names_rank, &ir::Argument::value)))
@@ -139,6 +160,7 @@ std::optional<RankNames::MadeOf> RankNames::parts_of(const FunctionCode& code, i
     if (std::ranges::any_of(from.names, ranked) || std::ranges::any_of(from.free, ranked)) return std::nullopt;
     if (names_element(code, from.names) || mentions_rank(code, part)) return std::nullopt;
     made_of.parts.push_back(part);
+    made_of.parts.insert(made_of.parts.end(), from.attributes.begin(), from.attributes.end());
     made_of.parameters.insert(from.parameters.begin(), from.parameters.end());
     work.insert(work.end(), from.keys.begin(), from.keys.end());
     // It derives from the first argument of a call; here each counts.

@@ -5,6 +5,7 @@
 #include <set>
 #include <vector>
 
+#include "analyzer/program/call_places.h"
 #include "analyzer/questions/code.h"
 #include "analyzer/summary/query.h"
 
@@ -29,6 +30,7 @@ class RankNames {
     std::vector<ir::ExprId> parts;
   };
   std::optional<MadeOf> parts_of(const FunctionCode& code, ir::ExprId e, ProgramPoint at) const;
+  bool are_given_of_rank(FunctionKey f, const Parameters& parameters) const;
   bool is_kept_of_rank(const FunctionCode& code, ir::ExprId e) const;
   bool mentions_rank(const FunctionCode& code, ir::ExprId e) const;
   bool is_given_rank(const FunctionCode& code, const ir::Expr& attribute) const;
@@ -36,6 +38,7 @@ class RankNames {
   bool names_element(const FunctionCode& code, const std::set<Symbol>& names) const;
 
   const Query& in_;
+  mutable std::optional<CallPlaces> places_;  // once they are asked for
   mutable std::optional<std::set<Symbol>>
       attributes_;  // of the project, that are given the rank; once they are asked for
 };

@@ -36,3 +36,36 @@ def train(folder, model):
     table.write_ok(model.numbers)
     log.write_bad(model.numbers)
     dist.barrier()
+
+
+class Painter:
+    def __init__(self, folder):
+        self.folder = folder
+        self.name = None
+
+    def set_target(self, name):
+        self.name = os.path.basename(name)
+
+    def paint_ok(self):
+        os.makedirs(os.path.join(self.folder, self.name))
+
+    def paint_more_ok(self):
+        path = "%s/%s" % (self.folder, self.name)
+        if not os.path.exists(path):
+            os.makedirs(path)
+
+    def finish_bad(self):
+        os.makedirs(self.folder)  # expect: [shared-file-written-by-all] "makes the folder"
+
+
+class Studio:
+    def __init__(self, folder):
+        self.painter = Painter(folder)
+
+    def run(self, loader):
+        dist.init_process_group("nccl")
+        for image, name in loader:
+            self.painter.set_target(name)
+            self.painter.paint_ok()
+            self.painter.paint_more_ok()
+        self.painter.finish_bad()
