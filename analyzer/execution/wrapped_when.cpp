@@ -15,22 +15,19 @@ class Wrappings {
   Wrappings(const Query& query, Symbol attribute, Symbol wrapper)
       : in_(query), index_(query.index()), attribute_(attribute), wrapper_(wrapper) {}
 
-  // Null: there is none, or there are several.
-  const AttributeSite* only_one(ClassKey c) {
+  // Each once.
+  std::vector<const AttributeSite*> of(ClassKey c) {
     for (const ClassKey k : index_.linearization(c)) look_at(k);
     for (const ClassKey k : index_.with_derived(c)) look_at(k);
-    return several_ ? nullptr : found_;
+    return std::move(found_);
   }
 
  private:
   void look_at(ClassKey c) {
     const auto sites = index_.classes()[c].attributes.find(attribute_);
     if (sites == index_.classes()[c].attributes.end()) return;
-    for (const AttributeSite& site : sites->second) {
-      if (!wraps(site) || &site == found_) continue;
-      several_ = several_ || found_;
-      found_ = &site;
-    }
+    for (const AttributeSite& site : sites->second)
+      if (std::ranges::find(found_, &site) == found_.end() && wraps(site)) found_.push_back(&site);
   }
 
   bool wraps(const AttributeSite& site) const {
@@ -44,8 +41,7 @@ class Wrappings {
   const Query& in_;
   const ProjectIndex& index_;
   const Symbol attribute_, wrapper_;
-  const AttributeSite* found_ = nullptr;
-  bool several_ = false;
+  std::vector<const AttributeSite*> found_;
 };
 
 // Whether the condition reads an attribute of the object that methods change, so that it may not hold any more.
@@ -64,6 +60,35 @@ bool reads_changing_attribute(const Query& query, ClassKey c, ValueId object, Va
   return values.find_part(condition, changes).valid();
 }
 
+// The attribute of the object in which the setter keeps what the condition asks, so that other methods ask the same.
+// Invalid: it keeps it in none.
+ValueId kept_of(const Query& query, const Summary& setter, ValueId object, ValueId condition) {
+  if (!setter.named || query.values().is_constant(condition)) return {};
+  for (const auto& [place, given] : setter.named->of_attributes)
+    if (given == condition) return query.get_attribute(object, std::get<Symbol>(place));
+  return {};
+}
+
+// What the branches above the place ask, in the terms of the object.
+std::vector<ValueId> asked_above(const Query& query, const AttributeSite& site, ClassKey c, ValueId object) {
+  const Summary& setter = *query.summary(site.function);
+  const ir::Function& f = query.index().function(site.function);
+  const Binding binding =
+      query.bind({.function = site.function, .receiver = object, .captures = {}, .guard = {}}, Call(), 0);
+  std::vector<ValueId> holds;
+  for (ir::BlockId above = setter.graph().dominator(site.block); above.valid();
+       above = setter.graph().dominator(above)) {
+    const ValueId condition = setter.blocks[above.index].condition;
+    const std::optional<bool> side = side_of_branch(setter.graph(), f, above, site.block);
+    if (!side || !condition.valid() || f.blocks[above].terminator.is_loop) continue;
+    const ValueId kept = kept_of(query, setter, object, condition);
+    const ValueId taken = kept.valid() ? kept : query.instantiate(condition, binding);
+    if (!reads_changing_attribute(query, c, object, taken))
+      holds.push_back(*side ? taken : query.values().negate(taken));
+  }
+  return holds;
+}
+
 }  // namespace
 
 ValueId model_called(const Query& query, ValueId callee) {
@@ -72,27 +97,19 @@ ValueId model_called(const Query& query, ValueId callee) {
 }
 
 std::vector<ValueId> holds_where_wrapped(const Query& query, ValueId attribute) {
-  ValueStore& values = query.values();
+  const ValueStore& values = query.values();
   const Symbol wrapper = values.external_type_of(attribute);
   if (values[attribute].kind != ValueKind::Attribute || !wrapper.valid()) return {};
   const ValueId object = values.child(attribute, 0);
   const ClassKey c = values.class_of(object);
-  const AttributeSite* site = c.valid() ? Wrappings(query, Symbol{values[attribute].a}, wrapper).only_one(c) : nullptr;
-  if (!site) return {};
-  const Summary& setter = *query.summary(site->function);
-  const ir::Function& f = query.index().function(site->function);
-  const Binding binding =
-      query.bind({.function = site->function, .receiver = object, .captures = {}, .guard = {}}, Call(), 0);
-  std::vector<ValueId> holds;
-  for (ir::BlockId above = setter.graph().dominator(site->block); above.valid();
-       above = setter.graph().dominator(above)) {
-    const ValueId condition = setter.blocks[above.index].condition;
-    const std::optional<bool> side = side_of_branch(setter.graph(), f, above, site->block);
-    if (!side || !condition.valid() || f.blocks[above].terminator.is_loop) continue;
-    const ValueId taken = query.instantiate(condition, binding);
-    if (!reads_changing_attribute(query, c, object, taken)) holds.push_back(*side ? taken : values.negate(taken));
+  if (!c.valid()) return {};
+  std::optional<std::vector<ValueId>> common;
+  for (const AttributeSite* site : Wrappings(query, Symbol{values[attribute].a}, wrapper).of(c)) {
+    const std::vector<ValueId> holds = asked_above(query, *site, c, object);
+    if (!common) common = holds;
+    std::erase_if(*common, [&](ValueId term) { return std::ranges::find(holds, term) == holds.end(); });
   }
-  return holds;
+  return common.value_or(std::vector<ValueId>());
 }
 
 }  // namespace ranklint

@@ -67,3 +67,33 @@ class UnderAnotherOption(Benchmark):
             self.model(sample).backward()  # expect: [data-dependent-collective] "clock"
             if self.is_finished():
                 return
+
+
+class MadeSo:
+    def __init__(self, net, world_size=1):
+        self.is_distributed = world_size > 1
+        self.model = net
+        if self.is_distributed:
+            if torch.cuda.is_available():
+                self.model = DDP(net, device_ids=[0])
+            else:
+                self.model = DDP(net)
+        self.start = time.time()
+
+    def is_finished(self):
+        done = torch.IntTensor([int(time.time() - self.start >= 10)])
+        if self.is_distributed:
+            dist.all_reduce(done, op=dist.ReduceOp.MAX)
+        return done.item() == 1
+
+    def train_ok(self, sample):
+        while True:
+            self.model(sample).backward()
+            if self.is_finished():
+                return
+
+    def train_alone_bad(self, sample):
+        while True:
+            self.model(sample).backward()  # expect: [data-dependent-collective] "clock"
+            if time.time() - self.start >= 10:
+                return
