@@ -75,7 +75,7 @@ std::optional<ReachedByAll> EveryRank::at(const Summary& s, ProgramPoint place, 
   if (is_left_to_some(f, 0) || is_without_job(s, place.block) || lets_one_go_first(s, place)) return std::nullopt;
   add_conditions(s, place.block, wanted.conditions);
   if (differs_by_rank(wanted.value) || !is_open_to_all(wanted.conditions)) return std::nullopt;
-  const std::optional<SourceRange> met = met_by_all(s, 0);
+  const std::optional<SourceRange> met = met_by_all(s, 0, nullptr);
   // Where ranks are started, one process may also call by itself what each of them runs: that is no job.
   std::vector<Way> ways(ways_to(f).begin(), ways_to(f).end());
   std::erase_if(ways, [&](const Way& way) { return starts_ranks(way.site.function, 0); });
@@ -313,28 +313,43 @@ const EveryRank::NamedRanks& EveryRank::named_ranks_in(const Summary& s) const {
 // A place in the function where all ranks communicate, under no condition on the rank. A call that communicates only in
 // some set-ups does not count, because a rank may make it for its own model. Nor does a call that runs a framework,
 // because the framework may run in a single process.
-std::optional<SourceRange> EveryRank::met_by_all(const Summary& s, int depth) const {
+std::optional<SourceRange> EveryRank::met_by_all(const Summary& s, int depth, const Binding* given) const {
   if (!s.communicates) return std::nullopt;
   for (const ir::BlockId b : s.graph().order())
     for (const Step& step : s.blocks[b.index].steps)
-      if (is_met_in(s, b, step, depth) && !is_guarded(s, b)) return step.range;
+      if (is_met_in(s, b, step, depth, given) && !is_guarded(s, b)) return step.range;
   return std::nullopt;
 }
 
-bool EveryRank::is_met_in(const Summary& s, ir::BlockId block, const Step& step, int depth) const {
+bool EveryRank::is_met_in(const Summary& s, ir::BlockId block, const Step& step, int depth,
+                          const Binding* given) const {
   if (step.event) {
     const Model& model = *step.event->model;
     if (model.conditional || model.about == ModelAbout::Run) return false;
+    if (model.kind == ModelKind::Setup) return !sets_up_one_rank(step.call, given);
     // What a callee communicates it may communicate in a job only; what it sets up is one, and so is what it wraps in
     // any case.
     const bool is_sure = depth == 0 || (model.about == ModelAbout::Wrapper &&
                                         is_on_every_path(s.graph(), in_.index().function(s.function), block));
-    return model.kind == ModelKind::Setup || (model.kind == ModelKind::Collective && is_sure);
+    return model.kind == ModelKind::Collective && is_sure;
   }
   if (!is_call(step) || step.call.implicit || depth == kMostCallsBetween) return false;
   const std::vector<Target> targets = in_.targets(step.call.callee);
-  return targets.size() == 1 && in_.summary(targets[0].function) &&
-         met_by_all(*in_.summary(targets[0].function), depth + 1);
+  const Summary* callee = targets.size() == 1 ? in_.summary(targets[0].function) : nullptr;
+  if (!callee || !callee->communicates) return false;
+  Binding inner = in_.bind(targets[0], step.call, 0);
+  for (ValueId& value : inner.parameters)
+    if (given && value.valid()) value = in_.instantiate(value, *given);
+  return met_by_all(*callee, depth + 1, &inner).has_value();
+}
+
+// `init_process_group(rank=0, world_size=1)`: no job of several.
+bool EveryRank::sets_up_one_rank(const Call& call, const Binding* given) const {
+  const RoleEntry* takes = in_.roles().find(in_.callee_path(call.callee), Role::TakesWorldSize);
+  ValueId size = takes ? in_.argument(call, takes->argument) : ValueId{};
+  if (given && size.valid()) size = in_.instantiate(size, *given);
+  int64_t ranks = 0;
+  return size.valid() && in_.values().integer_of(size, ranks) && ranks == 1;
 }
 
 void add_way(Finding& finding, const Shared& shared, const ReachedByAll& reached) {

@@ -89,8 +89,10 @@ class EveryRank {
     std::vector<ir::BlockId> ends;   // where the process of some ranks ends
   };
   const NamedRanks& named_ranks_in(const Summary& s) const;
-  std::optional<SourceRange> met_by_all(const Summary& s, int depth) const;
-  bool is_met_in(const Summary& s, ir::BlockId block, const Step& step, int depth) const;
+  // `given`: what the function is called with; null: that is not known.
+  std::optional<SourceRange> met_by_all(const Summary& s, int depth, const Binding* given) const;
+  bool is_met_in(const Summary& s, ir::BlockId block, const Step& step, int depth, const Binding* given) const;
+  bool sets_up_one_rank(const Call& call, const Binding* given) const;
 
   const Query& in_;
   const RankNames names_{in_};

@@ -359,3 +359,17 @@ class Work:
         if self.gpu == 0:
             os.makedirs("drawn")
         dist.barrier()
+
+
+def set_up_world(rank, world_size):
+    dist.init_process_group("gloo", rank=rank, world_size=world_size)
+
+
+def load_alone_ok(folder):
+    set_up_world(0, 1)
+    os.makedirs(folder)
+
+
+def load_by_some_bad(folder, world_size):
+    set_up_world(0, world_size)
+    os.makedirs(folder)  # expect: [shared-file-written-by-all] "makes the folder"
