@@ -109,11 +109,11 @@ std::vector<ValueId> asserted_before(const Query& query, Frames& frames, Scenari
 
 std::vector<TermLiteral> implied_at(const Query& query, Frames& frames, Scenario& scenario, const Position& at,
                                     uint8_t viewer) {
-  std::vector<ValueId> holds;
+  std::vector<ValueId> holds, asserted;
   if (!at.at_end()) add_wrapped(query, frames, scenario, at, holds);
   for (Position p = at; p.frame.valid(); p = frames.after_call(p.frame)) {
     if (p.frame != at.frame) --p.step;  // the call, and not where it goes on
-    std::ranges::copy(asserted_before(query, frames, scenario, p), std::back_inserter(holds));
+    std::ranges::copy(asserted_before(query, frames, scenario, p), std::back_inserter(asserted));
     const Summary& summary = *frames[p.frame].summary;
     const ir::Function& f = query.index().function(summary.function);
     ir::BlockId below = p.block;
@@ -126,12 +126,16 @@ std::vector<TermLiteral> implied_at(const Query& query, Frames& frames, Scenario
           decides ? WaysBetween(query, frames, scenario, p.frame, above, below).condition() : ValueId{};
       if (taken.valid()) holds.push_back(taken);
       const Position whole{.frame = p.frame, .block = above, .step = kBehindAll};
-      std::ranges::copy(asserted_before(query, frames, scenario, whole), std::back_inserter(holds));
+      std::ranges::copy(asserted_before(query, frames, scenario, whole), std::back_inserter(asserted));
       below = above;
     }
   }
   std::vector<TermLiteral> implied;
+  // What the walk did not ask of a branch is an estimate, which a known answer shows to be wrong. What was asserted is
+  // not: where it does not hold, nobody comes here.
   for (const ValueId term : holds)
+    if (query.values().truth(term) == ValueStore::Truth::Unknown) implied.push_back({term, true, viewer});
+  for (const ValueId term : asserted)
     if (query.values().truth(term) != ValueStore::Truth::Yes) implied.push_back({term, true, viewer});
   return implied;
 }

@@ -171,14 +171,16 @@ ValueId Query::get_attribute(ValueId base, Symbol name) const {
   return found;
 }
 
-// By the names of the class and of those it derives from, in any module.
+// By the names of the class and of those it derives from, in any module. Where the class itself gives the attribute a
+// value, this counts, and not what an attribute of that name is of any object.
 const std::vector<const Model*>& Query::models_of_member(ClassKey c, Symbol name) const {
   const std::pair key{c.index, name.index};
   if (const auto* known = member_models_.find(key)) return *known;
   std::vector<const Model*> found;
   const std::string member = "." + std::string(index_.names().text(name));
+  const Model* left_out = gives_attribute(index_, c, name) ? models_.find("?" + member) : nullptr;
   const auto add = [&](const std::string& owner) {
-    if (const Model* model = models_.find(owner + member)) found.push_back(model);
+    if (const Model* model = models_.find(owner + member); model && model != left_out) found.push_back(model);
   };
   for (ClassKey k : index_.linearization(c)) {
     add(index_.import_name(k));
@@ -263,8 +265,7 @@ ValueId Query::attribute_of_object(ClassKey c, ValueId base, Symbol name) const 
   const std::vector<const Model*>& known = models_of_member(c, name);
   const bool waits = !known.empty() && method.valid() &&
                      demands_argument(values_.node(ValueKind::Bound, std::array{base}, method.index));
-  // What the class itself gives it counts, and not what such a name means elsewhere.
-  if (!waits && !gives_attribute(index_, c, name))
+  if (!waits)
     for (const Model* model : known)
       if (const ValueId v = model_attribute(*model, base); v.valid()) return v;
   if (method.valid()) return attribute_of_method(method, base, name);
