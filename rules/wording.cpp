@@ -77,8 +77,11 @@ bool is_without_job(const Shared& shared, FunctionKey function) {
 
 Assurance certainty_of_several_ranks(const Shared& shared, FunctionKey f, Confidence found) {
   Assurance certainty = found;
-  if (const LoneScripts::Start* start = shared.lone_scripts ? shared.lone_scripts->of(f) : nullptr)
+  if (!shared.script_starts) return certainty;
+  if (const ScriptStarts::Start* start = shared.script_starts->alone(f))
     certainty.doubt({Reason::StartedAlone, {start->within, start->range}});
+  else if (!shared.script_starts->as_several(f))
+    certainty.assume({.kind = AssumptionKind::SeveralProcesses, .subject = location_at(shared, f, {}).path});
   return certainty;
 }
 

@@ -29,7 +29,7 @@ bool is_reported(const Shared& shared, FunctionKey function);
 // Whether the program asks around the function whether there is a job, and none is set up.
 bool is_without_job(const Shared& shared, FunctionKey function);
 // How sure it is that several ranks run the function at all, where nothing but a set-up need speak for them: a script
-// that the project starts as one process may set up a job of one.
+// that the project starts as one process may set up a job of one, and so may one that it is not seen to start.
 Assurance certainty_of_several_ranks(const Shared& shared, FunctionKey f, Confidence found = Confidence::Likely);
 // Whether a run of the whole program says what ranks do in it, so that the function is not judged alone.
 bool is_run_through(const Shared& shared, FunctionKey function);

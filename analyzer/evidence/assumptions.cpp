@@ -28,6 +28,8 @@ constexpr AssumptionInfo kAssumptions[] = {
      "ranks that have left a function make no such call elsewhere for the ranks that wait"},
     {AssumptionKind::DeclarationsMissing, "declarations-missing", "not all declarations of a file were found"},
     {AssumptionKind::FewRanks, "few-ranks", "it was seen in runs of a few ranks"},
+    {AssumptionKind::SeveralProcesses, "several-processes",
+     "several processes run the program, which no command of the project is seen to start so"},
     {AssumptionKind::RulePremise, "rule-premise", "what the rule takes for granted wherever it looks"},
 };
 
@@ -62,6 +64,8 @@ std::string sentence_of(const Assumption& a) {
     case AssumptionKind::LeavesForGood: return "who has left " + quoted(a.subject) + " makes no such call elsewhere";
     case AssumptionKind::DeclarationsMissing: return "not all declarations of " + quoted(a.subject) + " were found";
     case AssumptionKind::FewRanks: return "it was seen in a run of " + a.subject + " ranks";
+    case AssumptionKind::SeveralProcesses:
+      return "several processes run " + quoted(a.subject) + ", which no command of the project is seen to start so";
     case AssumptionKind::RulePremise: return a.subject;
   }
   return {};

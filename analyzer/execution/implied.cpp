@@ -100,9 +100,8 @@ std::vector<ValueId> asserted_before(const Query& query, Frames& frames, Scenari
     if (instruction >= end) continue;
     const ValueId whole = frames.in_root(at.frame, asserted);
     const ValueId holds = scenario.residual(whole);
-    const bool is_of_other_jobs =
-        values.truth(holds) == ValueStore::Truth::No && values.find_part(whole, counts_ranks).valid();
-    if (!is_of_other_jobs) all.push_back(holds);
+    const bool asks_for_rank = values.diverges(whole) && !values.find_part(whole, counts_ranks).valid();
+    if (asks_for_rank || values.truth(holds) != ValueStore::Truth::No) all.push_back(holds);
   }
   return all;
 }

@@ -13,8 +13,9 @@
 
 namespace ranklint {
 
-// What was asserted in the block of a position, before its step, with what the rank is. What asks for the number of
-// ranks and does not hold is left out: it may hold in a job of another one.
+// What was asserted in the block of a position, before its step, with what the rank is. Where it does not hold it is
+// left out unless it asks for the rank alone: it may hold in a job of another number of ranks, or have held when it was
+// asked (`assert GROUP is None`).
 std::vector<ValueId> asserted_before(const Query& query, Frames& frames, Scenario& scenario, const Position& at);
 
 // At a position and at the calls that lead there, for one rank; nothing at the end.

@@ -91,8 +91,8 @@ struct Session::State {
     contain("launches", [&] { shared.launches = std::make_shared<const Launches>(interpreter.query().program()); });
     contain("programs without a job",
             [&] { shared.jobless = std::make_shared<const JoblessPrograms>(interpreter.query().program()); });
-    contain("scripts of one process",
-            [&] { shared.lone_scripts = std::make_shared<const LoneScripts>(interpreter.query().program()); });
+    contain("how scripts are started",
+            [&] { shared.script_starts = std::make_shared<const ScriptStarts>(interpreter.query().program()); });
     contain("effects", [&] { complete_effects(interpreter); });
     if (interpreter.is_stopped()) return false;
     contain("layout of tensors", [&] { leave_out(interpreter, silent_steps(interpreter.query())); });

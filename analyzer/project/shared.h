@@ -9,7 +9,7 @@
 #include "analyzer/messages/messages.h"
 #include "analyzer/program/jobless.h"
 #include "analyzer/program/launches.h"
-#include "analyzer/program/lone_scripts.h"
+#include "analyzer/program/script_starts.h"
 #include "analyzer/questions/calls.h"
 #include "analyzer/summary/summary.h"
 
@@ -29,7 +29,7 @@ struct Shared {
   // Null: a bug of ours showed while they were looked for.
   std::shared_ptr<const Launches> launches;
   std::shared_ptr<const JoblessPrograms> jobless;
-  std::shared_ptr<const LoneScripts> lone_scripts;
+  std::shared_ptr<const ScriptStarts> script_starts;
   std::vector<Mismatch> mismatches;
   std::vector<DivergentArgument> divergent_arguments;
   Messages messages;                                            // that ranks wait for in vain

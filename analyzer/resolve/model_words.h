@@ -78,6 +78,7 @@ inline constexpr std::array<Word<Role>, kRoles> kRoleWords{
     Word<Role>{"reads-file", Role::ReadsFile},
     Word<Role>{"writes-file", Role::WritesFile},
     Word<Role>{"writes-folder", Role::WritesFolder},
+    Word<Role>{"reads-folder", Role::ReadsFolder},
     Word<Role>{"chooses-writer", Role::ChoosesWriter},
     Word<Role>{"reads-weights", Role::ReadsWeights},
     Word<Role>{"writes-weights", Role::WritesWeights},

@@ -29,6 +29,7 @@ enum class Role : uint16_t {
   ReadsFile,       // `argument`: its path
   WritesFile,      // likewise
   WritesFolder,    // likewise; a file or several
+  ReadsFolder,     // likewise; what was written into it
   ChoosesWriter,   // saves; `argument`: which rank writes, or how
   ReadsWeights,    // tensors of a checkpoint
   WritesWeights,   // likewise

@@ -38,7 +38,10 @@ class HiddenUses {
   explicit HiddenUses(const Query& in) : in_(in), index_(in.index()), wrappers_(in), members_(in) {}
 
   std::vector<HiddenUse> run() {
-    for (const FunctionKey f : wrappers_.functions()) note_members_set(f);
+    for (const FunctionKey f : wrappers_.functions()) {
+      note_members_set(f);
+      in_.contain(f, kInfo.id, [&] { note_set_on_wrappers(f); });
+    }
     for (const FunctionKey f : wrappers_.functions()) in_.contain(f, kInfo.id, [&] { check(f); });
     return std::move(found_);
   }
@@ -54,6 +57,22 @@ class HiddenUses {
           if (e.kind == ir::ExprKind::Attribute) set_.emplace(owner_of(f, part), name_in(f, e.symbol));
           return false;
         });
+  }
+
+  // `parallel = DDP(model)`, `parallel.steps = 0`: wherever the wrapper goes, under whatever name.
+  void note_set_on_wrappers(FunctionKey f) {
+    const Summary* s = in_.summary(f);
+    if (!s) return;
+    const FunctionCode code(index_, *s);
+    for (const ir::BlockId b : code.graph().order()) {
+      const auto& instructions = code.ir.blocks[b].instructions;
+      for (uint32_t i = 0; i < instructions.size(); ++i) {
+        const ir::ExprId target = instructions[i].target;
+        if (!target.valid() || code.ir.exprs[target].kind != ir::ExprKind::Attribute) continue;
+        if (wrappers_.held(code, ir::children(code.ir, target)[0], {b, i}))
+          set_on_wrappers_.insert(name_in(f, code.ir.exprs[target].symbol));
+      }
+    }
   }
 
   void check(FunctionKey f) {
@@ -92,7 +111,8 @@ class HiddenUses {
     const ir::ExprId variable = ir::children(code.ir, e)[0];
     if (in_.roles().play(member, Role::OfferedByWrapper) || !ir::is_dotted(code.ir, variable)) return std::nullopt;
     const std::string name = owner_of(code.key, e);
-    if (set_.contains({name, member}) || SymbolTable::is_unnamed(name)) return std::nullopt;
+    if (set_.contains({name, member}) || set_on_wrappers_.contains(member) || SymbolTable::is_unnamed(name))
+      return std::nullopt;
     const std::optional<HeldWrapper> held = wrappers_.held(code, variable, at);
     if (!held || questions_.stand_in(code, whole, at, variable, held->options)) return std::nullopt;
     const std::optional<OwnMember> own = members_.find(held->model, index_.name(code.module, expr.symbol));
@@ -115,7 +135,8 @@ class HiddenUses {
   HidingWrappers wrappers_;
   OwnMembers members_;
   WrapperQuestions questions_{in_};
-  std::set<std::pair<std::string, std::string>> set_;
+  std::set<std::pair<std::string, std::string>> set_;  // of variables, by name
+  std::set<std::string> set_on_wrappers_;
   std::vector<HiddenUse> found_;
 };
 

@@ -250,7 +250,7 @@ static void check_early(const Query& in, const Shared& shared, const std::vector
   const auto early = met_before(in, calls, bind);
   if (!early || !reported.insert(early->second).second) return;
   const bool picks = in.roles().play(early->second->callee, Role::PicksDevice);
-  Assurance sure = Confidence::Likely;
+  Assurance sure = certainty_of_several_ranks(shared, bind.function);
   if (picks) sure.doubt({Reason::PicksDevice, {bind.function, early->second->range}});
   Finding finding = finding_at(kInfo, shared, bind.function, early->second->range, sure);
   finding.message = "`" + std::string(early->second->op()) + "` runs before this process is bound to its device: " +

@@ -122,7 +122,7 @@ Assurance on_several_machines(const Query& in, const Shared& shared, FunctionKey
   for (const CallSite* call : calls_and_setup(shared.calls))
     if (is_of_one_file(shared, call->function, function) && numbers_itself(in, *call, function))
       return Doubt{Reason::StartedAlone, {call->function, call->range}};
-  return Confidence::Likely;
+  return certainty_of_several_ranks(shared, function);
 }
 
 }  // namespace ranklint::device_not_bound

@@ -1,5 +1,5 @@
 // What one rank writes or makes under its condition and all ranks use later: without a barrier in between, they may
-// read a file half written, or find no folder to write into.
+// read a file half written, or find no folder to write into. Likewise what each rank writes and one of them reads.
 #include <algorithm>
 
 #include "analyzer/doubts/file_calls.h"
@@ -14,22 +14,31 @@ namespace ranklint::save_without_barrier {
 
 constexpr RuleInfo kInfo{.id = "save-without-barrier",
                          .code = "RL505",
-                         .summary = "all ranks use a file or folder that one of them may not have finished",
+                         .summary = "a file or folder is used that another rank may not have finished",
                          .severity = Severity::Error,
                          .since = "0.1",
                          .no_wait = "a file is read half written",
                          .premise = "the ranks read what one of them writes at the same time"};
 
-constexpr std::string_view kCalls[] = {"<writes-weights>", "<reads-weights>", "<makes-folder>"};
+constexpr std::string_view kCalls[] = {"<writes-weights>", "<reads-weights>", "<writes-folder>", "<reads-folder>",
+                                       "<makes-folder>"};
+constexpr auto kWrites = {Role::WritesFile, Role::WritesFolder};
+constexpr auto kReads = {Role::ReadsFile, Role::ReadsFolder};
 
 namespace {
+
+enum class Early : uint8_t {
+  Read,    // by all: what some write
+  Filled,  // by all: the folder that some make
+  Joined,  // by some: the files that all write
+};
 
 struct EarlyUse {
   FunctionKey function;
   SourceRange used_at;
   std::string user;
   SourceRange made_at;
-  bool is_folder = false;
+  Early early = Early::Read;
 };
 
 class EarlyUses {
@@ -39,8 +48,10 @@ class EarlyUses {
 
   std::vector<EarlyUse> run() {
     for_each_reached_call(in_, kInfo.id, [&](const Summary& s, const Site& site, const WatchedCall& call) {
-      if (const ValueId path = file_given(in_, call.call, {Role::WritesFile}); path.valid())
+      if (const ValueId path = file_given(in_, call.call, kWrites); path.valid()) {
         check_reads(s, site, call, path);
+        check_shares(s, site, call, path);
+      }
       if (in_.roles().play(in_.callee_name(call.call.callee), Role::MakesFolder)) check_uses(s, site, call);
     });
     return std::move(found_);
@@ -51,7 +62,7 @@ class EarlyUses {
     if (!rank_guard_of(in_, s, writer.block).valid() || values_.diverges(path)) return;
     const FunctionCode code(index_, s);
     for (const auto& [site, reader] : watched_) {
-      if (site.function != writer.function || file_given(in_, reader.call, {Role::ReadsFile}) != path ||
+      if (site.function != writer.function || file_given(in_, reader.call, kReads) != path ||
           !s.graph().reachable(site.block))
         continue;
       if (rank_guard_of(in_, s, site.block).valid() || !can_reach(code, writer.block, site.block)) continue;
@@ -59,6 +70,28 @@ class EarlyUses {
       found_.push_back({site.function, reader.range, std::string(in_.callee_name(reader.call.callee)), call.range});
       return;
     }
+  }
+
+  // What some ranks read file by file, in a loop, in the folder in which every rank writes one.
+  void check_shares(const Summary& s, const Site& writer, const WatchedCall& call, ValueId path) {
+    if (!values_.diverges(path) || rank_guard_of(in_, s, writer.block).valid()) return;
+    const FunctionCode code(index_, s);
+    const ValueNumber folder = folder_of(code, writer, kWrites);
+    if (!folder.valid()) return;
+    for (const auto& [site, reader] : watched_) {
+      if (site.function != writer.function || !s.graph().loop_around(site.block).valid() ||
+          folder_of(code, site, kReads) != folder || !rank_guard_of(in_, s, site.block).valid())
+        continue;
+      if (!can_reach(code, writer.block, site.block) || waits_between(s, writer, site)) continue;
+      found_.push_back(
+          {site.function, reader.range, std::string(in_.callee_name(reader.call.callee)), call.range, Early::Joined});
+      return;
+    }
+  }
+
+  ValueNumber folder_of(const FunctionCode& code, const Site& site, std::initializer_list<Role> roles) {
+    const ValueNumber path = number_of(code, site, file_given(in_, code, instruction_at(code, site), roles));
+    return path.valid() ? numbers_.beginning(path) : path;
   }
 
   // What is written into a folder that some ranks make. What is read out of one is there already, and so is the folder.
@@ -74,7 +107,8 @@ class EarlyUses {
       if (!path.valid() || numbers_.beginning(path) != folder) continue;
       if (rank_guard_of(in_, s, site.block).valid() || !can_reach(code, maker.block, site.block)) continue;
       if (waits_between(s, maker, site)) continue;
-      found_.push_back({site.function, user.range, std::string(in_.callee_name(user.call.callee)), call.range, true});
+      found_.push_back(
+          {site.function, user.range, std::string(in_.callee_name(user.call.callee)), call.range, Early::Filled});
       return;
     }
   }
@@ -153,20 +187,38 @@ class EarlyUses {
 
 }  // namespace
 
+static void say(const EarlyUse& use, Finding& finding, std::string& made) {
+  const std::string user = "`" + use.user + "` ";
+  switch (use.early) {
+    case Early::Read:
+      finding.message = user + "reads on every rank what one of them has just begun to write";
+      made = "written here by some ranks";
+      finding.help = "put a barrier between the writing and the reading";
+      break;
+    case Early::Filled:
+      finding.message = user + "writes on every rank into a folder that one of them has just begun to make";
+      made = "made here by some ranks";
+      finding.help = "put a barrier behind the making, or let every rank make it with `exist_ok=True`";
+      break;
+    case Early::Joined:
+      finding.message = user + "reads on some ranks what every rank has just begun to write";
+      made = "each rank writes its own here";
+      finding.help = "put a barrier between the writing and the reading";
+      break;
+  }
+  finding.message += use.early == Early::Joined ? ": nothing makes them wait for the others"
+                                                : ": nothing makes the others wait for it";
+}
+
 static std::vector<Finding> find(const Query& in, const Shared& shared) {
   std::vector<Finding> findings;
   for (const EarlyUse& use : EarlyUses(in).run()) {
     if (!is_reported(shared, use.function)) continue;
     Finding finding = finding_at(kInfo, shared, use.function, use.used_at, Confidence::Likely);
-    finding.message = "`" + use.user + "` " +
-                      (use.is_folder ? "writes on every rank into a folder that one of them has just begun to make"
-                                     : "reads on every rank what one of them has just begun to write") +
-                      ": nothing makes the others wait for it";
-    finding.related.push_back({location_at(shared, use.function, use.made_at),
-                               use.is_folder ? "made here by some ranks" : "written here by some ranks"});
-    finding.help = use.is_folder ? "put a barrier behind the making, or let every rank make it with `exist_ok=True`"
-                                 : "put a barrier between the writing and the reading";
-    finding.fingerprint_key = use.user + (use.is_folder ? "folder" : "read");
+    std::string made;
+    say(use, finding, made);
+    finding.related.push_back({location_at(shared, use.function, use.made_at), made});
+    finding.fingerprint_key = use.user + (use.early == Early::Filled ? "folder" : "read");
     findings.push_back(std::move(finding));
   }
   return findings;

@@ -156,18 +156,6 @@ def group_of_one_ok(x):
         dist.all_reduce(x, group=alone)
 
 
-def start(asked):
-    dist.barrier()
-    if dist.get_rank() == 0:
-        dist.barrier()
-    return asked
-
-
-def asserted_away_ok(asked):
-    assert not dist.is_initialized()
-    return start(asked)
-
-
 def asserted_rank_ok(x):
     assert dist.get_rank() == -1
     if dist.get_rank() == 0:
@@ -180,7 +168,12 @@ def asserted_number_of_ranks_bad(x):
         dist.all_reduce(x)  # expect: [rank-guarded-collective] "`all_reduce`"
 
 
-def asserted_job_bad(x):
-    assert dist.is_initialized()
+LAST = None
+
+
+def asserted_before_it_is_made_bad(x):
+    global LAST
+    assert LAST is None
+    LAST = dist.new_group()
     if dist.get_rank() == 0:
         dist.all_reduce(x)  # expect: [rank-guarded-collective] "`all_reduce`"

@@ -1,8 +1,11 @@
 """Files that one rank writes and all read."""
+import os
+
 import numpy as np
 import oneflow as flow
 import torch
 import torch.distributed as dist
+from peft import PeftModel
 
 
 def read_at_once_bad(state, path):
@@ -76,3 +79,44 @@ def synchronised_device_bad(index, path):
         np.save(path, index)
     torch.cuda.synchronize()
     return np.load(path)  # expect: [save-without-barrier] "`load`"
+
+
+def saved_model_bad(model, base, folder):
+    if dist.get_rank() == 0:
+        model.save_pretrained(folder)
+    return PeftModel.from_pretrained(base, folder)  # expect: [save-without-barrier] "`from_pretrained`"
+
+
+def saved_model_ok(model, base, folder):
+    if dist.get_rank() == 0:
+        model.save_pretrained(folder)
+    dist.barrier()
+    return PeftModel.from_pretrained(base, folder)
+
+
+def joined_bad(part, folder):
+    rank = dist.get_rank()
+    torch.save(part, os.path.join(folder, f"part_{rank}.pt"))
+    if rank == 0:
+        parts = []
+        for i in range(dist.get_world_size()):
+            parts.append(torch.load(os.path.join(folder, f"part_{i}.pt")))  # expect: [save-without-barrier] "on some ranks"
+        return parts
+    return None
+
+
+def joined_ok(part, folder):
+    rank = dist.get_rank()
+    torch.save(part, os.path.join(folder, f"part_{rank}.pt"))
+    dist.barrier()
+    if rank == 0:
+        return [torch.load(os.path.join(folder, f"part_{i}.pt")) for i in range(dist.get_world_size())]
+    return None
+
+
+def own_beside_settings_ok(part, folder):
+    rank = dist.get_rank()
+    torch.save(part, os.path.join(folder, f"part_{rank}.pt"))
+    if rank == 0:
+        return torch.load(os.path.join(folder, "settings.pt"))
+    return None

@@ -1,4 +1,4 @@
-#include "analyzer/program/lone_scripts.h"
+#include "analyzer/program/script_starts.h"
 
 #include <algorithm>
 
@@ -9,7 +9,7 @@
 
 namespace ranklint {
 
-LoneScripts::LoneScripts(const Program& program) : program_(program), index_(program.index()) {
+ScriptStarts::ScriptStarts(const Program& program) : program_(program), index_(program.index()) {
   for (ModuleKey m{0}; m.index < index_.modules().size(); ++m.index)
     if (index_.modules()[m].has(ir::Convention::NotImported)) read(m);
   if (alone_.empty() || several_.empty()) return;
@@ -23,7 +23,7 @@ LoneScripts::LoneScripts(const Program& program) : program_(program), index_(pro
   }
 }
 
-void LoneScripts::read(ModuleKey commands) {
+void ScriptStarts::read(ModuleKey commands) {
   const ir::Module& text = index_.modules()[commands];
   for (uint32_t id = 0; id < text.functions.size(); ++id)
     for (const ir::Block& block : text.functions[ir::FunctionId{id}].blocks)
@@ -31,7 +31,7 @@ void LoneScripts::read(ModuleKey commands) {
         if (i.kind == ir::InstructionKind::Call) take(commands, index_.key(commands, ir::FunctionId{id}), i);
 }
 
-void LoneScripts::take(ModuleKey commands, FunctionKey within, const ir::Instruction& call) {
+void ScriptStarts::take(ModuleKey commands, FunctionKey within, const ir::Instruction& call) {
   const ir::Function& f = index_.function(within);
   const ir::Module& text = index_.modules()[commands];
   const RoleEntry* role = role_of(program_.models().roles(), index_, commands, f, call.value, Role::StartsScript);
@@ -49,7 +49,7 @@ void LoneScripts::take(ModuleKey commands, FunctionKey within, const ir::Instruc
 
 // Of the files that the script comes to by imports those in its folder, and in folders below: what lies elsewhere
 // serves many scripts.
-std::vector<bool> LoneScripts::own_files(ModuleKey script) const {
+std::vector<bool> ScriptStarts::own_files(ModuleKey script) const {
   const std::string_view path = index_.modules()[script].path;
   const std::string_view folder = path.substr(0, path.rfind('/') + 1);
   std::vector<bool> files = program_.sharding().files_below(script);
@@ -59,7 +59,7 @@ std::vector<bool> LoneScripts::own_files(ModuleKey script) const {
 }
 
 // True for each module that names a call that starts processes.
-std::vector<bool> LoneScripts::name_what_starts_processes() const {
+std::vector<bool> ScriptStarts::name_what_starts_processes() const {
   std::set<std::string_view> names;
   const std::vector<std::string>& starting = program_.models().roles().names_in(Role::StartsProcesses);
   for (const std::string& name : starting) names.insert(last_part(name));
@@ -72,10 +72,20 @@ std::vector<bool> LoneScripts::name_what_starts_processes() const {
   return all;
 }
 
-const LoneScripts::Start* LoneScripts::of(FunctionKey f) const {
+// The files that the function is part of.
+std::vector<ModuleKey> ScriptStarts::programs_of(FunctionKey f) const {
+  return files_above(program_, index_.functions()[program_.original_of(f)].module);
+}
+
+bool ScriptStarts::as_several(FunctionKey f) const {
+  return !several_.empty() &&
+         std::ranges::any_of(programs_of(f), [&](ModuleKey file) { return several_.contains(file); });
+}
+
+const ScriptStarts::Start* ScriptStarts::alone(FunctionKey f) const {
   if (alone_.empty() || several_.empty()) return nullptr;
   const Start* found = nullptr;
-  for (const ModuleKey file : files_above(program_, index_.functions()[f].module)) {
+  for (const ModuleKey file : programs_of(f)) {
     const auto alone = alone_.find(file);
     const bool may_be_program =
         program_.sharding().importers_of(file).empty() || is_run_as_program(index_.modules()[file]);

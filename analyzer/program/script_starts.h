@@ -1,11 +1,12 @@
-// Scripts that the project itself starts as one process, where it starts others as several:
+// Which scripts the project itself starts as several processes, and which as one, where it starts others as several:
 //
 // A README, or a shell script, has
 //
 //     torchrun --nproc_per_node=8 train.py
 //     python export.py --checkpoint last.pt
 //
-// Known of a function where each file that it is part of and that may be run, since it has a `__main__` or nothing
+// A function is started as several where one of the files that it is part of is. That it is started alone is known
+// where each file that it is part of and that may be run, since it has a `__main__` or nothing
 // imports it, is started so, and none of them starts ranks itself or uses a library that may, by the files of its
 // folder.
 #pragma once
@@ -19,7 +20,7 @@
 
 namespace ranklint {
 
-class LoneScripts {
+class ScriptStarts {
  public:
   // A command that starts a script as one process.
   struct Start {
@@ -27,14 +28,17 @@ class LoneScripts {
     SourceRange range;
   };
 
-  explicit LoneScripts(const Program& program);
+  explicit ScriptStarts(const Program& program);
 
   // The command that starts one of the programs that the function is part of. Null: not known to be so.
-  const Start* of(FunctionKey f) const;
+  const Start* alone(FunctionKey f) const;
+  // Whether a command starts one of these programs as several processes.
+  bool as_several(FunctionKey f) const;
 
  private:
   void read(ModuleKey commands);
   void take(ModuleKey commands, FunctionKey within, const ir::Instruction& call);
+  std::vector<ModuleKey> programs_of(FunctionKey f) const;
   std::vector<bool> own_files(ModuleKey script) const;
   std::vector<bool> name_what_starts_processes() const;
 
