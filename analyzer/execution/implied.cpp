@@ -5,6 +5,8 @@
 #include <optional>
 
 #include "analyzer/execution/wrapped_when.h"
+#include "analyzer/program/wrapped_models.h"
+#include "analyzer/questions/contexts.h"
 
 namespace ranklint {
 namespace {
@@ -88,20 +90,43 @@ static void add_wrapped(const Query& query, Frames& frames, Scenario& scenario, 
     holds.push_back(scenario.residual(frames.in_root(at.frame, term)));
 }
 
-std::vector<ValueId> asserted_before(const Query& query, Frames& frames, Scenario& scenario, const Position& at) {
+// Whether the assertion reads what other functions, or other calls of this one, give values: it may have held when it
+// was asked (`assert self.rank is None`).
+static bool reads_shared_variable(const Query& query, FunctionKey key, const ir::Instruction& assertion) {
+  const ProjectIndex& index = query.index();
+  const ModuleKey module = index.functions()[key].module;
+  const ir::Function& f = index.function(key);
+  return ir::any_part(f, assertion.value, [&](ir::ExprId part) {
+    if (f.exprs[part].kind == ir::ExprKind::Attribute) return own_attribute(index, key, part).valid();
+    return f.exprs[part].kind == ir::ExprKind::Name && f.kind != ir::FunctionKind::Module &&
+           !SymbolTable::is_temporary(f.exprs[part].symbol) &&
+           index.resolve(module, f, part).kind == Entity::Kind::Variable;
+  });
+}
+
+std::vector<ValueId> asserted_before(const Query& query, Frames& frames, Scenario& scenario, const Position& at,
+                                     ir::BlockId reached) {
   const ValueStore& values = query.values();
   const auto counts_ranks = [&](ValueId part) {
     return values[part].kind == ValueKind::Size || values[part].kind == ValueKind::SizeIn;
   };
   const BlockSteps& block = frames[at.frame].summary->blocks[at.block.index];
   const uint32_t end = at.step < block.steps.size() ? query.site(block.steps[at.step].site).instruction : UINT32_MAX;
+  const FunctionKey key = frames[at.frame].summary->function;
+  const ir::Function& f = query.index().function(key);
   std::vector<ValueId> all;
+  const ir::BlockId handler = f.blocks[at.block].handler;
+  if (handler.valid() && f.blocks[reached].handler != handler) return all;
   for (const auto& [instruction, asserted] : block.asserted) {
     if (instruction >= end) continue;
     const ValueId whole = frames.in_root(at.frame, asserted);
     const ValueId holds = scenario.residual(whole);
-    const bool asks_for_rank = values.diverges(whole) && !values.find_part(whole, counts_ranks).valid();
-    if (asks_for_rank || values.truth(holds) != ValueStore::Truth::No) all.push_back(holds);
+    const bool is_denied = values.truth(holds) == ValueStore::Truth::No;
+    const ir::Instruction& assertion = f.blocks[at.block].instructions[instruction];
+    if (!is_denied ||
+        (!values.find_part(whole, counts_ranks).valid() && !reads_shared_variable(query, key, assertion) &&
+         Contexts(query.index(), *frames[at.frame].summary).open_at({at.block, instruction}).empty()))
+      all.push_back(holds);
   }
   return all;
 }
@@ -112,7 +137,7 @@ std::vector<TermLiteral> implied_at(const Query& query, Frames& frames, Scenario
   if (!at.at_end()) add_wrapped(query, frames, scenario, at, holds);
   for (Position p = at; p.frame.valid(); p = frames.after_call(p.frame)) {
     if (p.frame != at.frame) --p.step;  // the call, and not where it goes on
-    std::ranges::copy(asserted_before(query, frames, scenario, p), std::back_inserter(asserted));
+    std::ranges::copy(asserted_before(query, frames, scenario, p, p.block), std::back_inserter(asserted));
     const Summary& summary = *frames[p.frame].summary;
     const ir::Function& f = query.index().function(summary.function);
     ir::BlockId below = p.block;
@@ -125,13 +150,13 @@ std::vector<TermLiteral> implied_at(const Query& query, Frames& frames, Scenario
           decides ? WaysBetween(query, frames, scenario, p.frame, above, below).condition() : ValueId{};
       if (taken.valid()) holds.push_back(taken);
       const Position whole{.frame = p.frame, .block = above, .step = kBehindAll};
-      std::ranges::copy(asserted_before(query, frames, scenario, whole), std::back_inserter(asserted));
+      std::ranges::copy(asserted_before(query, frames, scenario, whole, p.block), std::back_inserter(asserted));
       below = above;
     }
   }
   std::vector<TermLiteral> implied;
-  // What the walk did not ask of a branch is an estimate, which a known answer shows to be wrong. What was asserted is
-  // not: where it does not hold, nobody comes here.
+  // What holds where the walk did not ask is estimated, and an answer that is known shows the estimate to be wrong. An
+  // assertion is no estimate: a rank for which it does not hold does not come here.
   for (const ValueId term : holds)
     if (query.values().truth(term) == ValueStore::Truth::Unknown) implied.push_back({term, true, viewer});
   for (const ValueId term : asserted)

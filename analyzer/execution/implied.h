@@ -13,10 +13,13 @@
 
 namespace ranklint {
 
-// What was asserted in the block of a position, before its step, with what the rank is. Where it does not hold it is
-// left out unless it asks for the rank alone: it may hold in a job of another number of ranks, or have held when it was
-// asked (`assert GROUP is None`).
-std::vector<ValueId> asserted_before(const Query& query, Frames& frames, Scenario& scenario, const Position& at);
+// What was asserted in the block of a position, before its step, with what the rank is. `reached`: a block of the same
+// function that is reached by way of it. An assertion that does not hold is left out
+// - if it asks for the number of ranks, which is another in other jobs;
+// - if it reads a variable that others give a value: it may have held when it was asked (`assert GROUP is None`);
+// - if a handler or a context around it may let its error pass.
+std::vector<ValueId> asserted_before(const Query& query, Frames& frames, Scenario& scenario, const Position& at,
+                                     ir::BlockId reached);
 
 // At a position and at the calls that lead there, for one rank; nothing at the end.
 std::vector<TermLiteral> implied_at(const Query& query, Frames& frames, Scenario& scenario, const Position& at,

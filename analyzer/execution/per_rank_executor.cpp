@@ -87,19 +87,16 @@ class PerRankExecutor {
   void walk(Walker& walker) {
     const Position& at = walker.state.at;
     for (size_t passed = 0; passed < kMostPositions && !at.at_end() && walker.steps.size() < kMostSteps; ++passed) {
-      if (fails_assertion(walker)) {
-        walker.fails = true;
-        return;
-      }
-      move(walker, execution_.next(at, Ask::WhereExitsCount));
+      Transition next = execution_.next(at, Ask::WhereExitsCount);
+      if (fails_assertion(walker)) next = {.kind = Transition::Kind::Raises, .to = execution_.raised_from(at)};
+      move(walker, next);
     }
   }
 
   bool fails_assertion(Walker& walker) {
     const Position& at = walker.state.at;
     const auto is_denied = [&](ValueId asserted) { return values_.truth(asserted) == Truth::No; };
-    return !in_.index().function(frames_[at.frame].summary->function).blocks[at.block].handler.valid() &&
-           std::ranges::any_of(asserted_before(in_, frames_, walker.scenario, at), is_denied);
+    return std::ranges::any_of(asserted_before(in_, frames_, walker.scenario, at, at.block), is_denied);
   }
 
   void move(Walker& walker, const Transition& move) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "analyzer/flow/side_of_branch.h"
+#include "analyzer/program/wrapped_models.h"
 #include "analyzer/summary/constructors.h"
 
 namespace ranklint {
@@ -61,11 +62,20 @@ bool reads_changing_attribute(const Query& query, ClassKey c, ValueId object, Va
 }
 
 // The attribute of the object in which the setter keeps what the condition asks, so that other methods ask the same.
-// Invalid: it keeps it in none.
+// Invalid: it keeps it in none, or gives that attribute something else as well.
 ValueId kept_of(const Query& query, const Summary& setter, ValueId object, ValueId condition) {
   if (!setter.named || query.values().is_constant(condition)) return {};
-  for (const auto& [place, given] : setter.named->of_attributes)
-    if (given == condition) return query.get_attribute(object, std::get<Symbol>(place));
+  const ProjectIndex& index = query.index();
+  const ir::Function& f = index.function(setter.function);
+  const auto& given = setter.named->of_attributes;
+  for (const auto& [place, value] : given) {
+    const auto& [block, instruction, name] = place;
+    const ir::ExprId target = f.blocks[ir::BlockId{block}].instructions[instruction].target;
+    if (value != condition || own_attribute(index, setter.function, target) != name) continue;
+    const bool is_only =
+        std::ranges::count_if(given, [&](const auto& other) { return std::get<Symbol>(other.first) == name; }) == 1;
+    if (is_only) return query.get_attribute(object, name);
+  }
   return {};
 }
 

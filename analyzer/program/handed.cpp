@@ -76,9 +76,9 @@ ClassKey class_of_object(const ProjectIndex& index, FunctionKey caller, ir::Expr
 // `super().name`: the method of a base class.
 FunctionKey method_of_base(const ProjectIndex& index, FunctionKey caller, ir::ExprId object, Symbol name) {
   const ir::Function& f = index.function(caller);
-  const ir::Instruction* call = ir::call_giving(f, object);
   const ClassKey owner = index.functions()[caller].owner;
-  if (!call || !owner.valid() || f.exprs[call->value].kind != ir::ExprKind::Name) return {};
+  const ir::Instruction* call = owner.valid() ? ir::call_giving(f, object) : nullptr;
+  if (!call || f.exprs[call->value].kind != ir::ExprKind::Name) return {};
   const ir::Module& text = index.modules()[index.functions()[caller].module];
   if (text.text(f.exprs[call->value].symbol) != name_of(Builtin::Super)) return {};
   for (const ClassKey base : index.linearization(owner))

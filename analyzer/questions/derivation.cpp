@@ -33,9 +33,12 @@ class Walk {
         out_.names.insert(expr.symbol);
         if (seen_.emplace(expr.symbol, at).second) open_.emplace_back(expr.symbol, at);
         break;
-      case ir::ExprKind::Subscript: out_.keys.emplace_back(children[1], at); [[fallthrough]];
+      case ir::ExprKind::Subscript:
+        out_.keys.emplace_back(children[1], at);
+        take(children[0], at);
+        break;
       case ir::ExprKind::Attribute:
-        if (expr.kind == ir::ExprKind::Attribute) out_.attributes.push_back(e);
+        out_.attributes.push_back(e);
         take(children[0], at);
         break;
       default:

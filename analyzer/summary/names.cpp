@@ -77,7 +77,8 @@ Entity Query::decorator_named(FunctionKey f, ir::ExprId name) const {
   if (around.valid() && function.exprs[name].kind == ir::ExprKind::Name) {
     const auto& methods = index_.classes()[around].methods;
     const auto method = methods.find(index_.name(module, function.exprs[name].symbol));
-    if (method != methods.end()) return {.kind = Entity::Kind::Function, .function = method->second};
+    const bool is_above = method != methods.end() && index_.functions()[method->second].id < index_.functions()[f].id;
+    if (is_above) return {.kind = Entity::Kind::Function, .function = method->second};
   }
   return index_.resolve(module, function, name);
 }

@@ -113,9 +113,8 @@ const HidingWrappers::Before& HidingWrappers::before(const Kept& kept) const {
     const ProgramPoint point{place.block, place.instruction};
     std::vector<ProgramPoint>& leads_there = found.above[place.within];
     leads_there.push_back(point);
-    if (leads_there.size() > 1) continue;
     add_called(place.within, &point, found.called);
-    if (level < kMostCallersAbove)
+    if (level < kMostCallersAbove && leads_there.size() == 1)
       for (const CallPlace& caller : places().of(place.within)) work.emplace_back(caller, level + 1);
   }
   const FunctionKey constructor =
@@ -125,14 +124,19 @@ const HidingWrappers::Before& HidingWrappers::before(const Kept& kept) const {
 }
 
 // Whether a call of the method is seen that comes before the attribute is given the wrapper, or whether the method
-// itself leads there, and `at` lies before. Then it may run at no other time.
+// itself leads there, `at` lies before, and no call of the method is repeated. Then it may run at no other time.
 bool HidingWrappers::runs_before(const FunctionCode& code, ProgramPoint at, const Kept& kept) const {
   const Before& known = before(kept);
   const FunctionKey method = method_around(code.key);
   if (known.called.contains(method) || known.called.size() >= kMostCalled) return true;
   const auto leads_there = known.above.find(code.key);
-  return leads_there != known.above.end() &&
-         std::ranges::none_of(leads_there->second, [&](ProgramPoint p) { return may_follow(code.ir, p, at); });
+  const auto follows = [&](ProgramPoint p) { return may_follow(code.ir, p, at); };
+  const auto is_repeated = [&](const CallPlace& call) {
+    const ProgramPoint p{call.block, call.instruction};
+    return may_follow(index_.function(call.within), p, p);
+  };
+  return leads_there != known.above.end() && std::ranges::none_of(leads_there->second, follows) &&
+         std::ranges::none_of(places().of(code.key), is_repeated);
 }
 
 // The functions that the calls in it lead to. `before`: only of calls that do not follow this place.

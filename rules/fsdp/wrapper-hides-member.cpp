@@ -59,20 +59,26 @@ class HiddenUses {
         });
   }
 
-  // `parallel = DDP(model)`, `parallel.steps = 0`: wherever the wrapper goes, under whatever name.
+  // `parallel = DDP(model)`, `parallel.steps = 0`: wherever a wrapper of such a model goes, under whatever name.
   void note_set_on_wrappers(FunctionKey f) {
     const Summary* s = in_.summary(f);
     if (!s) return;
     const FunctionCode code(index_, *s);
     for (const ir::BlockId b : code.graph().order()) {
       const auto& instructions = code.ir.blocks[b].instructions;
-      for (uint32_t i = 0; i < instructions.size(); ++i) {
-        const ir::ExprId target = instructions[i].target;
-        if (!target.valid() || code.ir.exprs[target].kind != ir::ExprKind::Attribute) continue;
-        if (wrappers_.held(code, ir::children(code.ir, target)[0], {b, i}))
-          set_on_wrappers_.insert(name_in(f, code.ir.exprs[target].symbol));
-      }
+      for (uint32_t i = 0; i < instructions.size(); ++i)
+        ir::any_part(code.ir, instructions[i].target, [&](ir::ExprId part) {
+          if (code.ir.exprs[part].kind != ir::ExprKind::Attribute) return false;
+          const ir::ExprId object = ir::children(code.ir, part)[0];
+          if (const auto held = wrappers_.held(code, object, {b, i}))
+            set_on_wrappers_.emplace(class_of(*held), name_in(f, code.ir.exprs[part].symbol));
+          return false;
+        });
     }
+  }
+
+  ClassKey class_of(const HeldWrapper& held) const {
+    return held.model.valid() ? in_.values().class_of(held.model) : ClassKey{};
   }
 
   void check(FunctionKey f) {
@@ -111,10 +117,10 @@ class HiddenUses {
     const ir::ExprId variable = ir::children(code.ir, e)[0];
     if (in_.roles().play(member, Role::OfferedByWrapper) || !ir::is_dotted(code.ir, variable)) return std::nullopt;
     const std::string name = owner_of(code.key, e);
-    if (set_.contains({name, member}) || set_on_wrappers_.contains(member) || SymbolTable::is_unnamed(name))
-      return std::nullopt;
+    if (set_.contains({name, member}) || SymbolTable::is_unnamed(name)) return std::nullopt;
     const std::optional<HeldWrapper> held = wrappers_.held(code, variable, at);
-    if (!held || questions_.stand_in(code, whole, at, variable, held->options)) return std::nullopt;
+    if (!held || set_on_wrappers_.contains({class_of(*held), member})) return std::nullopt;
+    if (questions_.stand_in(code, whole, at, variable, held->options)) return std::nullopt;
     const std::optional<OwnMember> own = members_.find(held->model, index_.name(code.module, expr.symbol));
     if (!own) return std::nullopt;
     return HiddenUse{code.key, {}, index_.dotted(code.module, code.ir, variable), member, *held, *own};
@@ -135,8 +141,8 @@ class HiddenUses {
   HidingWrappers wrappers_;
   OwnMembers members_;
   WrapperQuestions questions_{in_};
-  std::set<std::pair<std::string, std::string>> set_;  // of variables, by name
-  std::set<std::string> set_on_wrappers_;
+  std::set<std::pair<std::string, std::string>> set_;           // of variables, by name
+  std::set<std::pair<ClassKey, std::string>> set_on_wrappers_;  // by the class of the model; invalid: not known
   std::vector<HiddenUse> found_;
 };
 

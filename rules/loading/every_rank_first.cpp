@@ -1,8 +1,9 @@
 // Where one rank goes first: what it leaves, the others find.
 #include <algorithm>
+#include <optional>
 
 #include "analyzer/flow/deciding_branch.h"
-#include "analyzer/flow/reached.h"
+#include "analyzer/flow/side_of_branch.h"
 #include "analyzer/questions/callee.h"
 #include "analyzer/questions/derivation.h"
 #include "analyzer/summary/is_call.h"
@@ -24,14 +25,14 @@ bool EveryRank::lets_one_go_first(const Summary& s, ProgramPoint place) const {
   bool before = false, behind = false;
   for (const ir::BlockId b : s.graph().order())
     for (const Step& step : s.blocks[b.index].steps) {
-      if (!step.event || !waits_for_all(step, 0) || !is_guarded(s, b)) continue;
+      if (!waits_for_all(step, 0) || !is_guarded(s, b)) continue;
       (s.graph().position(b) < s.graph().position(place.block) ? before : behind) = true;
     }
   return before && behind;
 }
 
-// Whether it is done only where it is not there yet, and somewhere some ranks are led to it, wait for the others, and
-// all are led there.
+// Whether it is done only where it is not there yet, and in each program some ranks are led to it first, wait for the
+// others, and then all are led there.
 //     if rank == 0: prepare(folder)
 //     dist.barrier()
 //     read(prepare(folder))
@@ -44,13 +45,18 @@ bool EveryRank::is_prepared_by_one(const Summary& s, ProgramPoint place) {
       by_caller[way.site.function].push_back(&way);
       if (std::ranges::find(leading, way.site.function) == leading.end()) leading.push_back(way.site.function);
     }
-  return std::ranges::any_of(by_caller, [&](const auto& caller) {
-    const Summary* there = in_.summary(caller.first);
-    return there && prepares_by_one(*there, caller.second);
+  std::vector<FunctionKey> prepared;  // where it is so, and what leads to these
+  for (const auto& [caller, ways] : by_caller)
+    if (const Summary* there = in_.summary(caller); there && prepares_by_one(*there, ways)) prepared.push_back(caller);
+  for (size_t i = 0; i < prepared.size(); ++i)
+    for (const Way& way : ways_to(prepared[i]))
+      if (std::ranges::find(prepared, way.site.function) == prepared.end()) prepared.push_back(way.site.function);
+  return !prepared.empty() && std::ranges::all_of(leading, [&](FunctionKey f) {
+    return !ways_to(f).empty() || std::ranges::find(prepared, f) != prepared.end();
   });
 }
 
-// Whether a branch that decides about it, or behind which some way returns before it, asks whether a path is there.
+// Whether a branch on which it depends asks whether a path is there, and it is not on the side where it is.
 bool EveryRank::is_made_once(const Summary& s, ProgramPoint place) const {
   const FunctionCode code(in_.index(), s);
   const FlowGraph& graph = s.graph();
@@ -58,29 +64,44 @@ bool EveryRank::is_made_once(const Summary& s, ProgramPoint place) const {
     const ir::Block& block = code.ir.blocks[b];
     if (block.terminator.kind != ir::TerminatorKind::Branch || !block.terminator.value.valid()) return false;
     if (!graph.dominates(b, place.block) || !decides(graph, b, place.block)) return false;
-    const Derivation asked =
-        derivation_of(code, block.terminator.value, {b, static_cast<uint32_t>(block.instructions.size())});
-    return std::ranges::any_of(
-        asked.calls, [&](const ProgramPoint& p) { return plays(in_, code, code.instruction(p), Role::TestsPath); });
+    const ProgramPoint end{b, static_cast<uint32_t>(block.instructions.size())};
+    ir::ExprId asked = block.terminator.value;
+    bool if_there = true;
+    for (; code.ir.exprs[asked].kind == ir::ExprKind::Unary && code.ir.exprs[asked].op == ir::Operator::Not;
+         asked = ir::children(code.ir, asked)[0])
+      if_there = !if_there;
+    const std::optional<Definition> by = code.only_definition(asked, end);
+    const bool asks_alone = by && by->instruction && by->instruction->kind == ir::InstructionKind::Call &&
+                            plays(in_, code, *by->instruction, Role::TestsPath);
+    if (asks_alone && side_of_branch(graph, code.ir, b, place.block) == if_there) return false;
+    return std::ranges::any_of(derivation_of(code, asked, end).calls, [&](const ProgramPoint& p) {
+      return plays(in_, code, code.instruction(p), Role::TestsPath);
+    });
   });
 }
 
+// Whether some ranks are led there, all wait for each other, and all are led there for the first time. By the same
+// function they are led there with the same arguments.
 bool EveryRank::prepares_by_one(const Summary& s, const std::vector<const Way*>& ways) const {
   const FlowGraph& graph = s.graph();
   const auto position = [&](const Site& site) { return std::pair(graph.position(site.block), site.instruction); };
-  std::optional<std::pair<uint32_t, uint32_t>> some, all;  // the first of some ranks, the last of all
-  for (const Way* way : ways) {
-    const auto at = position(way->site);
-    if (is_guarded(s, way->site.block))
-      some = std::min(some.value_or(at), at);
-    else
-      all = std::max(all.value_or(at), at);
-  }
-  if (!some || !all || *all < *some) return false;
+  const auto first_of = [&](bool some) {
+    const Way* first = nullptr;
+    for (const Way* way : ways)
+      if (is_guarded(s, way->site.block) == some && (!first || position(way->site) < position(first->site)))
+        first = way;
+    return first;
+  };
+  const Way *some = first_of(true), *all = first_of(false);
+  if (!some || !all) return false;
+  const Call &by_some = some->call->call, &by_all = all->call->call;
+  if (some->target.function == all->target.function && !(std::ranges::equal(by_some.positional, by_all.positional) &&
+                                                         std::ranges::equal(by_some.keywords, by_all.keywords)))
+    return false;
   return std::ranges::any_of(graph.order(), [&](ir::BlockId b) {
     return !is_guarded(s, b) && std::ranges::any_of(s.blocks[b.index].steps, [&](const Step& step) {
       const auto at = position(in_.site(step.site));
-      return *some < at && at < *all && waits_for_all(step, 0);
+      return position(some->site) < at && at < position(all->site) && waits_for_all(step, 0);
     });
   });
 }

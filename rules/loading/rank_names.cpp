@@ -74,28 +74,37 @@ std::set<Symbol> RankNames::attributes_given_rank() const {
     }
     return v.exact && (v.kind == ValueKind::Coordinate || compares(v));
   };
-  std::set<Symbol> names;
+  const auto is_open = [&](ValueId value) {
+    return values.is_constant(value) || values.of_unknown_origin(value) || values[value].kind == ValueKind::Believed;
+  };
+  // A name that is also given something else says nothing.
+  std::set<Symbol> names, others;
   for (FunctionKey f{0}; f.index < in_.index().functions().size(); ++f.index) {
-    const Summary* s = in_.summary(f);
+    const Summary* s = in_.program().called_for(f) == f ? in_.summary(f) : nullptr;
     if (!s || !s->named) continue;
     for (const auto& [place, value] : s->named->of_attributes)
-      if (value.valid() && is_rank(value)) names.insert(std::get<Symbol>(place));
+      if (value.valid() && is_rank(value))
+        names.insert(std::get<Symbol>(place));
+      else if (value.valid() && !is_open(value))
+        others.insert(std::get<Symbol>(place));
   }
+  std::erase_if(names, [&](Symbol name) { return others.contains(name); });
   return names;
 }
 
-// Whether a call in sight gives one of the parameters what a rank's name, or what a loop takes out, is part of.
+// Whether a call in sight passes for one of the parameters what has a rank's name in it, or what a loop takes out.
 bool RankNames::are_given_of_rank(FunctionKey f, const Parameters& parameters) const {
   if (parameters.empty()) return false;
   if (!places_) places_.emplace(in_.index());
-  return std::ranges::any_of(places_->of(f), [&](const CallPlace& place) {
+  return std::ranges::any_of(places_->of(in_.program().original_of(f)), [&](const CallPlace& place) {
     const Summary* s = in_.summary(place.within);
     if (!s) return false;
     const FunctionCode code(in_.index(), *s);
     const ProgramPoint at{place.block, place.instruction};
     return std::ranges::any_of(
         handed_arguments(in_.index(), place.within, code.instruction(at)), [&](const HandedArgument& a) {
-          return a.callee == f && parameters.contains(static_cast<int>(a.parameter)) && !parts_of(code, a.value, at);
+          return in_.program().called_for(a.callee) == f && parameters.contains(static_cast<int>(a.parameter)) &&
+                 !parts_of(code, a.value, at);
         });
   });
 }

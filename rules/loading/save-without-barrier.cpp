@@ -18,7 +18,7 @@ constexpr RuleInfo kInfo{.id = "save-without-barrier",
                          .severity = Severity::Error,
                          .since = "0.1",
                          .no_wait = "a file is read half written",
-                         .premise = "the ranks read what one of them writes at the same time"};
+                         .premise = "the ranks read what others write at the same time"};
 
 constexpr std::string_view kCalls[] = {"<writes-weights>", "<reads-weights>", "<writes-folder>", "<reads-folder>",
                                        "<makes-folder>"};
@@ -61,10 +61,8 @@ class EarlyUses {
   void check_reads(const Summary& s, const Site& writer, const WatchedCall& call, ValueId path) {
     if (!rank_guard_of(in_, s, writer.block).valid() || values_.diverges(path)) return;
     const FunctionCode code(index_, s);
-    for (const auto& [site, reader] : watched_) {
-      if (site.function != writer.function || file_given(in_, reader.call, kReads) != path ||
-          !s.graph().reachable(site.block))
-        continue;
+    for (const auto& [site, reader] : watched_in(writer.function)) {
+      if (file_given(in_, reader.call, kReads) != path || !s.graph().reachable(site.block)) continue;
       if (rank_guard_of(in_, s, site.block).valid() || !can_reach(code, writer.block, site.block)) continue;
       if (waits_between(s, writer, site)) continue;
       found_.push_back({site.function, reader.range, std::string(in_.callee_name(reader.call.callee)), call.range});
@@ -78,9 +76,10 @@ class EarlyUses {
     const FunctionCode code(index_, s);
     const ValueNumber folder = folder_of(code, writer, kWrites);
     if (!folder.valid()) return;
-    for (const auto& [site, reader] : watched_) {
-      if (site.function != writer.function || !s.graph().loop_around(site.block).valid() ||
-          folder_of(code, site, kReads) != folder || !rank_guard_of(in_, s, site.block).valid())
+    for (const auto& [site, reader] : watched_in(writer.function)) {
+      if (!s.graph().loop_around(site.block).valid() || folder_of(code, site, kReads) != folder ||
+          number_of_path(code, site, kReads) == number_of_path(code, writer, kWrites) ||
+          !rank_guard_of(in_, s, site.block).valid())
         continue;
       if (!can_reach(code, writer.block, site.block) || waits_between(s, writer, site)) continue;
       found_.push_back(
@@ -89,8 +88,11 @@ class EarlyUses {
     }
   }
 
+  ValueNumber number_of_path(const FunctionCode& code, const Site& site, std::initializer_list<Role> roles) {
+    return number_of(code, site, file_given(in_, code, instruction_at(code, site), roles));
+  }
   ValueNumber folder_of(const FunctionCode& code, const Site& site, std::initializer_list<Role> roles) {
-    const ValueNumber path = number_of(code, site, file_given(in_, code, instruction_at(code, site), roles));
+    const ValueNumber path = number_of_path(code, site, roles);
     return path.valid() ? numbers_.beginning(path) : path;
   }
 
@@ -100,10 +102,9 @@ class EarlyUses {
     const FunctionCode code(index_, s);
     const ValueNumber folder = number_of(code, maker, path_told(in_, code, instruction_at(code, maker)));
     if (!folder.valid() || is_made_by_all(s, code, folder)) return;
-    for (const auto& [site, user] : watched_) {
-      if (site.function != maker.function || !s.graph().reachable(site.block)) continue;
-      const ValueNumber path =
-          number_of(code, site, file_given(in_, code, instruction_at(code, site), {Role::WritesFile}));
+    for (const auto& [site, user] : watched_in(maker.function)) {
+      if (!s.graph().reachable(site.block)) continue;
+      const ValueNumber path = number_of_path(code, site, {Role::WritesFile});
       if (!path.valid() || numbers_.beginning(path) != folder) continue;
       if (rank_guard_of(in_, s, site.block).valid() || !can_reach(code, maker.block, site.block)) continue;
       if (waits_between(s, maker, site)) continue;
@@ -115,14 +116,19 @@ class EarlyUses {
 
   // Whether every rank makes the folder, or one in it.
   bool is_made_by_all(const Summary& s, const FunctionCode& code, ValueNumber folder) {
-    return std::ranges::any_of(watched_, [&](const auto& made) {
+    return std::ranges::any_of(watched_in(s.function), [&](const auto& made) {
       const auto& [site, call] = made;
-      if (site.function != s.function || rank_guard_of(in_, s, site.block).valid() ||
+      if (rank_guard_of(in_, s, site.block).valid() ||
           !in_.roles().play(in_.callee_name(call.call.callee), Role::MakesFolder))
         return false;
       const ValueNumber path = number_of(code, site, path_told(in_, code, instruction_at(code, site)));
       return path == folder || (path.valid() && numbers_.beginning(path) == folder);
     });
+  }
+
+  WatchedCalls watched_in(FunctionKey f) const {
+    return {watched_.lower_bound(Site{.function = f, .block = ir::BlockId{0}}),
+            watched_.lower_bound(Site{.function = FunctionKey{f.index + 1}, .block = ir::BlockId{0}})};
   }
 
   static const ir::Instruction& instruction_at(const FunctionCode& code, const Site& site) {
@@ -198,7 +204,7 @@ static void say(const EarlyUse& use, Finding& finding, std::string& made) {
     case Early::Filled:
       finding.message = user + "writes on every rank into a folder that one of them has just begun to make";
       made = "made here by some ranks";
-      finding.help = "put a barrier behind the making, or let every rank make it with `exist_ok=True`";
+      finding.help = "put a barrier after the making, or let every rank make it with `exist_ok=True`";
       break;
     case Early::Joined:
       finding.message = user + "reads on some ranks what every rank has just begun to write";
@@ -218,7 +224,8 @@ static std::vector<Finding> find(const Query& in, const Shared& shared) {
     std::string made;
     say(use, finding, made);
     finding.related.push_back({location_at(shared, use.function, use.made_at), made});
-    finding.fingerprint_key = use.user + (use.early == Early::Filled ? "folder" : "read");
+    constexpr std::string_view kKeys[] = {"read", "folder", "joined"};
+    finding.fingerprint_key = use.user + std::string(kKeys[static_cast<size_t>(use.early)]);
     findings.push_back(std::move(finding));
   }
   return findings;

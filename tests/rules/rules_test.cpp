@@ -5,7 +5,9 @@
 //   RANKLINT_UPDATE=1 test_rules                          rewrite the expectations to what is found
 #include <catch2/catch.hpp>
 
+#include <algorithm>
 #include <iostream>
+#include <map>
 
 #include "analyzer/project/project.h"
 #include "app/engine/frontends.h"
@@ -80,6 +82,21 @@ void check_page(const std::string& path) {
     for (const Case& c : cases_of_page(source_path(path), section)) check(c);
 }
 
+// Of a program that a command starts as several processes nothing is assumed about its start.
+void check_starts() {
+  std::map<std::string, bool> assumed;
+  for (const CasePlace& place : fixture_places())
+    if (place.name.ends_with("shared-file-written-by-all/commands"))
+      for (const Finding& f : findings_in(read_case(place)))
+        assumed[f.primary.path] |= std::ranges::any_of(f.evidence, [](const FindingAssumption& e) {
+          return e.assumption.kind == AssumptionKind::SeveralProcesses;
+        });
+  CHECK_FALSE(assumed.at("train.py"));
+  CHECK_FALSE(assumed.at("folders.py"));
+  CHECK_FALSE(assumed.at("export.py"));
+  CHECK(assumed.at("other.py"));
+}
+
 // Selecting nothing is a mistake in the name, and no success.
 const bool kAdded = [] {
   size_t added = 0;
@@ -91,6 +108,7 @@ const bool kAdded = [] {
   for (const std::vector<CasePlace>& places : {fixture_places(), lookalike_places()})
     for (const CasePlace& place : places) add(place.name, [place] { check(read_case(place)); });
   for (const std::string& page : paths_below("rules", ".md")) add(page, [page] { check_page(page); });
+  add("what no command starts as several processes rests on that", check_starts);
   if (added == 0)
     add_case("RANKLINT_FIXTURE selects a case", [] { FAIL("no fixture and no page has that in its name"); });
   return true;

@@ -1,4 +1,6 @@
 # What both ranks took for granted on the way can not hold together, whatever the arguments are.
+import contextlib
+
 import torch.distributed as dist
 
 found = {}
@@ -175,5 +177,43 @@ def asserted_before_it_is_made_bad(x):
     global LAST
     assert LAST is None
     LAST = dist.new_group()
+    if dist.get_rank() == 0:
+        dist.all_reduce(x)  # expect: [rank-guarded-collective] "`all_reduce`"
+
+
+RANK = None
+
+
+def asserted_rank_of_module_bad(x):
+    global RANK
+    assert RANK is None
+    RANK = dist.get_rank()
+    if RANK == 0:
+        dist.all_reduce(x)  # expect: [rank-guarded-collective] "`all_reduce`"
+
+
+class Ranked:
+    def __init__(self):
+        self.rank = -1
+
+    def start_bad(self, x):
+        assert self.rank == -1
+        self.rank = dist.get_rank()
+        if self.rank == 0:
+            dist.all_reduce(x)  # expect: [rank-guarded-collective] "`all_reduce`"
+
+
+def asserted_and_caught_bad(x):
+    try:
+        assert dist.get_rank() == 1
+    except AssertionError:
+        pass
+    if dist.get_rank() == 0:
+        dist.all_reduce(x)  # expect: [rank-guarded-collective] "`all_reduce`"
+
+
+def asserted_and_suppressed_bad(x):
+    with contextlib.suppress(AssertionError):
+        assert dist.get_rank() == 1
     if dist.get_rank() == 0:
         dist.all_reduce(x)  # expect: [rank-guarded-collective] "`all_reduce`"

@@ -373,3 +373,68 @@ def load_alone_ok(folder):
 def load_by_some_bad(folder, world_size):
     set_up_world(0, world_size)
     os.makedirs(folder)  # expect: [shared-file-written-by-all] "makes the folder"
+
+
+def fill_other_bad(folder):
+    if not os.path.exists(folder):
+        os.makedirs(folder)  # expect: [shared-file-written-by-all] "makes the folder"
+
+
+def begin_with_another(folder, other):
+    dist.barrier()
+    if dist.get_rank() == 0:
+        fill_other_bad(other)
+    dist.barrier()
+    fill_other_bad(folder)
+
+
+def fill_at_once_bad(folder):
+    if not os.path.exists(folder):
+        os.makedirs(folder)  # expect: [shared-file-written-by-all] "makes the folder"
+
+
+def begin_with_all(folder):
+    dist.barrier()
+    if dist.get_rank() == 0:
+        fill_at_once_bad(folder)
+    dist.barrier()
+    fill_at_once_bad(folder)
+
+
+def begin_at_once(folder):
+    dist.barrier()
+    fill_at_once_bad(folder)
+
+
+def keep_last_bad(state, path):
+    if os.path.exists(path):
+        torch.save(state, path)  # expect: [shared-file-written-by-all] "`path`"
+
+
+def begin_with_last(state, path):
+    dist.barrier()
+    if dist.get_rank() == 0:
+        keep_last_bad(state, path)
+    dist.barrier()
+    keep_last_bad(state, path)
+
+
+def on_first(function):
+    def inner(*args, **kwargs):
+        if dist.get_rank() == 0:
+            return function(*args, **kwargs)
+
+    return inner
+
+
+class Prints:
+    @on_first
+    def begin_ok(self):
+        os.makedirs("prints")
+
+    def on_first(self):
+        return self
+
+    def start(self):
+        dist.barrier()
+        self.begin_ok()

@@ -207,3 +207,21 @@ class Wrapped(Restored):
 
     def wrap(self):
         self.model = nn.parallel.DistributedDataParallel(self.model)
+
+
+class Steps:
+    def __init__(self, model):
+        self.model = model
+
+    def wrap(self):
+        self.model = nn.parallel.DistributedDataParallel(self.model)
+
+    def step_bad(self, batch):
+        self.model.scale(batch)  # expect: [wrapper-hides-member] "`scale`"
+        self.wrap()
+
+
+def run_steps(batches, model):
+    steps = Steps(model)
+    for batch in batches:
+        steps.step_bad(batch)

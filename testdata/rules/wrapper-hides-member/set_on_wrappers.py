@@ -23,3 +23,13 @@ def train(args):
     parallel.words = net.words
     show_ok(parallel)
     measure_bad(parallel)
+
+
+class Other(nn.Module):
+    def words(self):
+        return []
+
+
+def of_another_class_bad():
+    spread = nn.parallel.DistributedDataParallel(Other())
+    print(spread.words())  # expect: [wrapper-hides-member] "`words`"
