@@ -200,16 +200,19 @@ static void say(const EarlyUse& use, Finding& finding, std::string& made) {
       finding.message = user + "reads on every rank what one of them has just begun to write";
       made = "written here by some ranks";
       finding.help = "put a barrier between the writing and the reading";
+      finding.fingerprint_key = use.user + "read";
       break;
     case Early::Filled:
       finding.message = user + "writes on every rank into a folder that one of them has just begun to make";
       made = "made here by some ranks";
       finding.help = "put a barrier after the making, or let every rank make it with `exist_ok=True`";
+      finding.fingerprint_key = use.user + "folder";
       break;
     case Early::Joined:
       finding.message = user + "reads on some ranks what every rank has just begun to write";
       made = "each rank writes its own here";
       finding.help = "put a barrier between the writing and the reading";
+      finding.fingerprint_key = use.user + "joined";
       break;
   }
   finding.message += use.early == Early::Joined ? ": nothing makes them wait for the others"
@@ -224,8 +227,6 @@ static std::vector<Finding> find(const Query& in, const Shared& shared) {
     std::string made;
     say(use, finding, made);
     finding.related.push_back({location_at(shared, use.function, use.made_at), made});
-    constexpr std::string_view kKeys[] = {"read", "folder", "joined"};
-    finding.fingerprint_key = use.user + std::string(kKeys[static_cast<size_t>(use.early)]);
     findings.push_back(std::move(finding));
   }
   return findings;

@@ -6,7 +6,7 @@ foretell of it. Without --write it fails where docs/calibration.md, its picture 
 
 A line of judged.jsonl is one finding as it was told at its time: where it is (repository, commit, file, line), rule, word of
 confidence that the analysis arrived at, whether it was shown by default, what silenced it, what it rests on (`rests_on`: where it counts for the weights, as it is told by a present
-build or was first told in one of the newest sets), and the verdict of a reader: TRUE, TRUE-MINOR (real, but in tests, behind an error that ends the job, or a setting), UNSURE, FALSE. The first two sets were judged before much of what they showed to be
+build or was first told in one of the newest sets; what starts the programs of what is told no more was looked up by the name of its file), and the verdict of a reader: TRUE, TRUE-MINOR (real, but in tests, behind an error that ends the job, or a setting), UNSURE, FALSE. The first two sets were judged before much of what they showed to be
 false was mended, so the figures say what was told then.
 """
 
