@@ -79,15 +79,20 @@ class WaysBetween {
 }  // namespace
 
 // At a collective of a wrapped model: what must hold for it to be one.
-static void add_wrapped(const Query& query, Frames& frames, Scenario& scenario, const Position& at,
-                        std::vector<ValueId>& holds) {
+static std::vector<ValueId> holds_if_wrapped(const Query& query, Frames& frames, Scenario& scenario,
+                                             const Position& at) {
   const BlockSteps& block = frames[at.frame].summary->blocks[at.block.index];
-  if (at.step >= block.steps.size() || !block.steps[at.step].event) return;
+  if (at.step >= block.steps.size() || !block.steps[at.step].event) return {};
   // Its own function knows the class of the object best; the terms are put into the root's afterwards.
   const ValueId model = model_called(query, block.steps[at.step].call.callee);
-  if (!model.valid()) return;
-  for (const ValueId term : holds_where_wrapped(query, model))
-    holds.push_back(scenario.residual(frames.in_root(at.frame, term)));
+  std::vector<ValueId> holds = model.valid() ? holds_where_wrapped(query, model) : std::vector<ValueId>();
+  for (ValueId& term : holds) term = scenario.residual(frames.in_root(at.frame, term));
+  return holds;
+}
+
+bool is_of_bare_model(const Query& query, Frames& frames, Scenario& scenario, const Position& at) {
+  return std::ranges::any_of(holds_if_wrapped(query, frames, scenario, at),
+                             [&](ValueId term) { return query.values().truth(term) == ValueStore::Truth::No; });
 }
 
 // Whether the assertion reads what other functions, or other calls of this one, give values: it may have held when it
@@ -133,11 +138,11 @@ std::vector<ValueId> asserted_before(const Query& query, Frames& frames, Scenari
 
 std::vector<TermLiteral> implied_at(const Query& query, Frames& frames, Scenario& scenario, const Position& at,
                                     uint8_t viewer) {
-  std::vector<ValueId> holds, asserted;
-  if (!at.at_end()) add_wrapped(query, frames, scenario, at, holds);
+  std::vector<ValueId> estimated, known;
+  if (!at.at_end()) known = holds_if_wrapped(query, frames, scenario, at);
   for (Position p = at; p.frame.valid(); p = frames.after_call(p.frame)) {
     if (p.frame != at.frame) --p.step;  // the call, and not where it goes on
-    std::ranges::copy(asserted_before(query, frames, scenario, p, p.block), std::back_inserter(asserted));
+    std::ranges::copy(asserted_before(query, frames, scenario, p, p.block), std::back_inserter(known));
     const Summary& summary = *frames[p.frame].summary;
     const ir::Function& f = query.index().function(summary.function);
     ir::BlockId below = p.block;
@@ -148,18 +153,18 @@ std::vector<TermLiteral> implied_at(const Query& query, Frames& frames, Scenario
           end.kind == ir::TerminatorKind::Branch && !end.is_loop && summary.graph().join(above) != below;
       const ValueId taken =
           decides ? WaysBetween(query, frames, scenario, p.frame, above, below).condition() : ValueId{};
-      if (taken.valid()) holds.push_back(taken);
+      if (taken.valid()) estimated.push_back(taken);
       const Position whole{.frame = p.frame, .block = above, .step = kBehindAll};
-      std::ranges::copy(asserted_before(query, frames, scenario, whole, p.block), std::back_inserter(asserted));
+      std::ranges::copy(asserted_before(query, frames, scenario, whole, p.block), std::back_inserter(known));
       below = above;
     }
   }
   std::vector<TermLiteral> implied;
-  // What holds where the walk did not ask is estimated, and an answer that is known shows the estimate to be wrong. An
-  // assertion is no estimate: a rank for which it does not hold does not come here.
-  for (const ValueId term : holds)
+  // What a branch asks that the walk did not is estimated, and an answer that is known shows the estimate to be wrong.
+  // What was asserted, and under what a model is wrapped, is no estimate: where it does not hold no rank comes here.
+  for (const ValueId term : estimated)
     if (query.values().truth(term) == ValueStore::Truth::Unknown) implied.push_back({term, true, viewer});
-  for (const ValueId term : asserted)
+  for (const ValueId term : known)
     if (query.values().truth(term) != ValueStore::Truth::Yes) implied.push_back({term, true, viewer});
   return implied;
 }

@@ -21,6 +21,9 @@ namespace ranklint {
 std::vector<ValueId> asserted_before(const Query& query, Frames& frames, Scenario& scenario, const Position& at,
                                      ir::BlockId reached);
 
+// Whether the step there would communicate for a model in a wrapper, and the model is in none.
+bool is_of_bare_model(const Query& query, Frames& frames, Scenario& scenario, const Position& at);
+
 // At a position and at the calls that lead there, for one rank; nothing at the end.
 std::vector<TermLiteral> implied_at(const Query& query, Frames& frames, Scenario& scenario, const Position& at,
                                     uint8_t viewer);

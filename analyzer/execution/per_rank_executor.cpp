@@ -102,7 +102,10 @@ class PerRankExecutor {
   void move(Walker& walker, const Transition& move) {
     Position& at = walker.state.at;
     switch (move.kind) {
-      case Transition::Kind::Communicates: walker.steps.push_back(step_of(walker, at, *move.step)); break;
+      case Transition::Kind::Communicates:
+        if (!is_of_bare_model(in_, frames_, walker.scenario, at))
+          walker.steps.push_back(step_of(walker, at, *move.step));
+        break;
       case Transition::Kind::Calls: at = called(walker, move); return;
       case Transition::Kind::Jumps: execution_.take(walker.state, 0, {}); return;
       case Transition::Kind::Asks: note_parting(walker, at); return answer(walker, move);

@@ -93,6 +93,8 @@ std::vector<ValueId> asked_above(const Query& query, const AttributeSite& site, 
     if (!side || !condition.valid() || f.blocks[above].terminator.is_loop) continue;
     const ValueId kept = kept_of(query, setter, object, condition);
     const ValueId taken = kept.valid() ? kept : query.instantiate(condition, binding);
+    // With what the setter is called is known of what it keeps alone: elsewhere its defaults stand in.
+    if (!kept.valid() && query.values().is_constant(taken)) continue;
     if (!reads_changing_attribute(query, c, object, taken))
       holds.push_back(*side ? taken : query.values().negate(taken));
   }

@@ -18,6 +18,7 @@
 
 #include <algorithm>
 
+#include "analyzer/resolve/builtins.h"
 #include "analyzer/resolve/callee_role.h"
 #include "analyzer/summary/guards.h"
 #include "analyzer/variance/terms.h"
@@ -71,6 +72,7 @@ class Sharing {
     if (const RoleEntry* among = in_.roles().find(name, Role::DealsOutAmong)) return dealt_out(name, *among);
     if (callee.kind == ValueKind::Attribute) return {};
     if (in_.roles().play(name, Role::TakesSlice)) return slice();
+    if (in_.roles().play(name, Role::CountsUp)) return counted();
     if (values_.has_trait(Symbol{callee.a}, ValueStore::Trait::SplitsIntoParts))
       return parts(name, in_.argument(call_, {.position = 0, .keyword = {}}),
                    in_.argument(call_, {.position = 1, .keyword = {}}));
@@ -113,6 +115,13 @@ class Sharing {
     const std::vector<ValueId> bounds{given.size() > 2 ? given[1] : none, given.size() > 2 ? given[2] : given[1],
                                       given.size() > 3 ? given[3] : none};
     return values_.subscript(given[0], values_.node(ValueKind::Pure, bounds, in_.index().intern("slice").index));
+  }
+
+  // `numpy.arange(rank, n, size)`: as Python's own range.
+  ValueId counted() {
+    const std::vector<ValueId> bounds(call_.positional.begin(), call_.positional.end());
+    const ValueId range = values_.node(ValueKind::Pure, bounds, in_.index().intern(name_of(Builtin::Range)).index);
+    return values_.is_uneven_share(range) ? range : ValueId{};
   }
 
   ValueId subset(ValueId indices) {

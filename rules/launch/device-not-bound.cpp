@@ -224,15 +224,21 @@ static bool meets_on_current_device(const Query& in, const CallSite& call) {
          !(device && call.argument(device->argument)) && !call.argument(call.model->group.argument);
 }
 
-// The group and the first collective on it that run in the same function before the device is bound; one with a tensor,
-// if there is one.
+static bool is_bound_before(const Query& in, const std::vector<const CallSite*>& calls, const CallSite& call) {
+  return std::ranges::any_of(calls, [&](const CallSite* bind) {
+    return bind->function == call.function && bind->range.line < call.range.line && bound_device(in, *bind);
+  });
+}
+
+// The group and the first collective on it that run in the same function before the device is bound for the first time;
+// one with a tensor, if there is one.
 static std::optional<std::pair<const CallSite*, const CallSite*>> met_before(const Query& in,
                                                                              const std::vector<const CallSite*>& calls,
                                                                              const CallSite& bind) {
   std::optional<std::pair<const CallSite*, const CallSite*>> without_tensor;
   for (const CallSite* call : calls) {
     if (call->function != bind.function || !meets_on_current_device(in, *call) || call->range.line >= bind.range.line ||
-        bind.in_loop())
+        bind.in_loop() || is_bound_before(in, calls, *call))
       continue;
     const CallSite* group = group_before(in.roles(), calls, *call);
     if (!group || !is_of_current_gpu(in.roles(), *group)) continue;

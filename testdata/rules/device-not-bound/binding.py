@@ -180,3 +180,10 @@ def bound_in_two_branches_bad(args):
         torch.cuda.set_device(args.gpu)
     else:
         torch.cuda.set_device(args.gpu)
+
+
+def bound_twice_ok(x):
+    dist.init_process_group("nccl")
+    torch.cuda.set_device(int(os.environ["LOCAL_RANK"]))
+    dist.all_reduce(x)
+    torch.cuda.set_device(int(os.environ["LOCAL_RANK"]))

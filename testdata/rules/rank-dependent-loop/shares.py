@@ -1,5 +1,7 @@
 """A rank's share of something: its ends differ between ranks, its length need not."""
+import numpy as np
 import torch.distributed as dist
+from torch.utils.data import DataLoader, Subset
 
 
 def equal_shares_ok(x, total):
@@ -68,3 +70,20 @@ def rest_of_rounds_ok(samples, x):
 def of_a_group_bad(parts, group):
     for part in parts[dist.get_rank() :: dist.get_world_size()]:  # expect: [rank-dependent-loop] "`all_reduce` on `group`"
         dist.all_reduce(part, group=group)
+
+
+def counted_by_numpy_bad(model, data):
+    for i in np.arange(dist.get_rank(), len(data), dist.get_world_size()):  # expect: [rank-dependent-loop] "`all_reduce`"
+        dist.all_reduce(model(data[i]))
+
+
+def loaded_from_a_subset_bad(model, data):
+    indices = np.arange(dist.get_rank(), len(data), dist.get_world_size())
+    loader = DataLoader(Subset(data, indices), batch_size=8)
+    for batch in loader:  # expect: [rank-dependent-loop] "`loader`"
+        dist.all_reduce(model(batch))
+
+
+def counted_alike_ok(model, data):
+    for i in np.arange(0, len(data), dist.get_world_size()):
+        dist.all_reduce(model(data[i]))

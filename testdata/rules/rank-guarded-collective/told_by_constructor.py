@@ -1,5 +1,6 @@
 """What an object's constructor is given, asked for by its methods."""
 import torch.distributed as dist
+from torch.nn.parallel import DistributedDataParallel
 
 
 class Reporter:
@@ -271,3 +272,25 @@ def one_for_all_bad(model, total):
     trained = Trained(model, dist.get_world_size())
     if dist.get_rank() == 0:
         trained.test(total)  # expect: [rank-guarded-collective] "`all_reduce`"
+
+
+class Wrapping:
+    def __init__(self, model, world_size=1):
+        self.is_distributed = world_size > 1
+        self.model = model
+        if self.is_distributed:
+            self.model = DistributedDataParallel(model)
+
+    def step(self, batch):
+        return self.model(batch)
+
+
+def alone_with_its_model_ok(model, batch):
+    if dist.get_rank() == 0:
+        Wrapping(model).step(batch)
+
+
+def with_all_bad(model, batch):
+    wrapping = Wrapping(model, dist.get_world_size())
+    if dist.get_rank() == 0:
+        wrapping.step(batch)  # expect: [rank-guarded-collective]
