@@ -44,6 +44,10 @@ class EveryRank {
   // The same where no path is used.
   std::optional<ReachedByAll> at(FunctionKey f, ProgramPoint place);
 
+  // Whether some ranks alone come to the block from its function: by a condition, by a part of one, or where the
+  // process of others has ended.
+  bool is_guarded(const Summary& s, ir::BlockId block) const;
+
  private:
   // A call of a function that leads to a place.
   struct Way {
@@ -81,7 +85,6 @@ class EveryRank {
   bool asks_for_job(const FunctionCode& code, ValueId condition, ir::BlockId branch) const;
   bool is_without_job(const Summary& s, ir::BlockId block) const;
   bool is_left_to_some(FunctionKey f, int depth);
-  bool is_guarded(const Summary& s, ir::BlockId block) const;
   bool find_guard(const Summary& s, ir::BlockId block) const;
   // Of one function.
   struct NamedRanks {

@@ -8,6 +8,7 @@
 #include "analyzer/questions/rank_guard.h"
 #include "analyzer/questions/reached_calls.h"
 #include "analyzer/questions/value_numbers.h"
+#include "rules/loading/every_rank.h"
 #include "rules/wording.h"
 
 namespace ranklint::save_without_barrier {
@@ -63,7 +64,7 @@ class EarlyUses {
     const FunctionCode code(index_, s);
     for (const auto& [site, reader] : watched_in(writer.function)) {
       if (file_given(in_, reader.call, kReads) != path || !s.graph().reachable(site.block)) continue;
-      if (rank_guard_of(in_, s, site.block).valid() || !can_reach(code, writer.block, site.block)) continue;
+      if (every_rank_.is_guarded(s, site.block) || !can_reach(code, writer.block, site.block)) continue;
       if (waits_between(s, writer, site)) continue;
       found_.push_back({site.function, reader.range, std::string(in_.callee_name(reader.call.callee)), call.range});
       return;
@@ -72,7 +73,7 @@ class EarlyUses {
 
   // What some ranks read file by file, in a loop, in the folder in which every rank writes one.
   void check_shares(const Summary& s, const Site& writer, const WatchedCall& call, ValueId path) {
-    if (!values_.diverges(path) || rank_guard_of(in_, s, writer.block).valid()) return;
+    if (!values_.diverges(path) || every_rank_.is_guarded(s, writer.block)) return;
     const FunctionCode code(index_, s);
     const ValueNumber folder = folder_of(code, writer, kWrites);
     if (!folder.valid()) return;
@@ -106,7 +107,7 @@ class EarlyUses {
       if (!s.graph().reachable(site.block)) continue;
       const ValueNumber path = number_of_path(code, site, {Role::WritesFile});
       if (!path.valid() || numbers_.beginning(path) != folder) continue;
-      if (rank_guard_of(in_, s, site.block).valid() || !can_reach(code, maker.block, site.block)) continue;
+      if (every_rank_.is_guarded(s, site.block) || !can_reach(code, maker.block, site.block)) continue;
       if (waits_between(s, maker, site)) continue;
       found_.push_back(
           {site.function, user.range, std::string(in_.callee_name(user.call.callee)), call.range, Early::Filled});
@@ -187,6 +188,7 @@ class EarlyUses {
   ValueStore& values_;
   const ProjectIndex& index_;
   const std::map<Site, WatchedCall>& watched_;
+  EveryRank every_rank_{in_};
   ValueNumbers numbers_{in_};
   std::vector<EarlyUse> found_;
 };

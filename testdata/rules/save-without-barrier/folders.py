@@ -51,3 +51,10 @@ def resume_ok(folder):
     if dist.get_rank() == 0:
         os.makedirs(folder, exist_ok=True)
     return torch.load(os.path.join(folder, "last.pt"))
+
+
+def saved_by_the_first_ok(args, state):
+    if args.do_train and (args.local_rank == -1 or dist.get_rank() == 0):
+        if not os.path.exists(args.folder) and args.local_rank in [-1, 0]:
+            os.makedirs(args.folder)
+        torch.save(state, os.path.join(args.folder, "last.pt"))
