@@ -180,18 +180,24 @@ def results():
         if f["verdict"] not in VERDICTS:
             sys.exit(f"judged.jsonl:{number}: `{f['verdict']}` is no verdict, expected one of {', '.join(VERDICTS)}")
     shown = [f for f in findings if f["shown"]]
-    counted = [f for f in shown if "rests_on" in f and f["confidence"] in CHANGEABLE]
-    weigh(counted)
+    newest = findings[-1]["set"]  # kept out of the weights, to see what they are worth
+    known = [f for f in shown if "rests_on" in f and f["confidence"] in CHANGEABLE]
+    weigh(known)
+    counted = [f for f in known if f["set"] != newest]
+    weights = fit(counted)
+    kept_out = [(share_of(sum(weights.get(trait, 0) for trait in traits(f))), f) for f in known if f["set"] == newest and f["verdict"] in REAL]
     pairs = foretold(counted)
     even = loss([(0.5, f) for _, f in pairs])
     points = list(bins(pairs))
+    by_words = [(f"`{word}`", [f for p, f in kept_out if word_of(p) == word]) for word in WORDS_OF_TABLE]
     parts = tables(findings, shown, pairs) + [
+        table(f"The {newest}, which the weights do not know", by_words),
         f"What the others foretell of {len(pairs)} findings, as the mean surprise (the logarithm's loss; less is better): "
         + f"{loss(pairs):.3f}, where even odds have {even:.3f}.",
         "| Foretold | Findings | Real when read |\n|---|---|---|\n"
         + "\n".join(f"| {percent(expected)} | {all_of} | {percent(real / all_of)} ({' to '.join(percent(x) for x in interval(real, all_of))}) |" for expected, real, all_of in points),
     ]
-    return "\n\n".join(parts), picture(points), shipped(fit(counted))
+    return "\n\n".join(parts), picture(points), shipped(weights)
 
 
 def main():
