@@ -71,7 +71,7 @@ class Servants {
   }
 
   // Another method of the object is where the other ranks wait for such commands, for as long as the process lives or
-  // until they are told to stop. Or another function of the file is, where this place has only the root's half:
+  // until they are told to stop. If this place has the root's half alone, another function of the file may be the one:
   //
   //     def step(self, batch):
   //         if self.rank == 0: self.tell(batch)

@@ -36,8 +36,8 @@ enum class AssumptionKind : uint8_t {
   LeavesForGood,         // subject: the function that one class of ranks has left; what comes behind was not compared
   DeclarationsMissing,   // subject: a file of which not all declarations were found
   FewRanks,              // subject: the number of ranks with which it was seen
-  SeveralProcesses,  // subject: a file; no command of the project is seen to start its programs as several processes
-  RulePremise,       // subject: what the rule takes for granted wherever it looks, in a sentence
+  SeveralProcesses,      // subject: a file; no command is seen to start its programs as several processes
+  RulePremise,           // subject: what the rule takes for granted wherever it looks, in a sentence
 };
 
 struct Assumption {

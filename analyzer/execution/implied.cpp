@@ -11,7 +11,7 @@
 namespace ranklint {
 namespace {
 
-constexpr uint32_t kBehindAll = UINT32_MAX;  // steps of a block
+constexpr uint32_t kAfterAll = UINT32_MAX;  // steps of a block
 constexpr size_t kMostWays = 8;
 constexpr int kMostBlocks = 100;  // that are passed on the ways, each time that one is
 
@@ -95,10 +95,8 @@ bool is_of_bare_model(const Query& query, Frames& frames, Scenario& scenario, co
                              [&](ValueId term) { return query.values().truth(term) == ValueStore::Truth::No; });
 }
 
-// Whether the assertion reads what other functions, or other calls of this one, give values: it may have held when it
-// was asked (`assert self.rank is None`).
-static bool reads_shared_variable(const Query& query, FunctionKey key, const ir::Instruction& assertion) {
-  const ProjectIndex& index = query.index();
+// Whether the assertion reads what other functions, or other calls of this one, give values.
+static bool reads_shared_variable(const ProjectIndex& index, FunctionKey key, const ir::Instruction& assertion) {
   const ModuleKey module = index.functions()[key].module;
   const ir::Function& f = index.function(key);
   return ir::any_part(f, assertion.value, [&](ir::ExprId part) {
@@ -109,16 +107,25 @@ static bool reads_shared_variable(const Query& query, FunctionKey key, const ir:
   });
 }
 
-std::vector<ValueId> asserted_before(const Query& query, Frames& frames, Scenario& scenario, const Position& at,
-                                     ir::BlockId reached) {
+// Whether a rank goes on after an assertion that does not hold by what is known of it here.
+static bool may_go_on(const Query& query, const Summary& s, ProgramPoint at, ValueId asserted) {
   const ValueStore& values = query.values();
+  const ProjectIndex& index = query.index();
   const auto counts_ranks = [&](ValueId part) {
     return values[part].kind == ValueKind::Size || values[part].kind == ValueKind::SizeIn;
   };
-  const BlockSteps& block = frames[at.frame].summary->blocks[at.block.index];
+  return values.find_part(asserted, counts_ranks).valid() ||
+         reads_shared_variable(index, s.function,
+                               index.function(s.function).blocks[at.block].instructions[at.instruction]) ||
+         !Contexts(index, s).open_at(at).empty();
+}
+
+std::vector<ValueId> asserted_before(const Query& query, Frames& frames, Scenario& scenario, const Position& at,
+                                     ir::BlockId reached) {
+  const Summary& s = *frames[at.frame].summary;
+  const ir::Function& f = query.index().function(s.function);
+  const BlockSteps& block = s.blocks[at.block.index];
   const uint32_t end = at.step < block.steps.size() ? query.site(block.steps[at.step].site).instruction : UINT32_MAX;
-  const FunctionKey key = frames[at.frame].summary->function;
-  const ir::Function& f = query.index().function(key);
   std::vector<ValueId> all;
   const ir::BlockId handler = f.blocks[at.block].handler;
   if (handler.valid() && f.blocks[reached].handler != handler) return all;
@@ -126,12 +133,8 @@ std::vector<ValueId> asserted_before(const Query& query, Frames& frames, Scenari
     if (instruction >= end) continue;
     const ValueId whole = frames.in_root(at.frame, asserted);
     const ValueId holds = scenario.residual(whole);
-    const bool is_denied = values.truth(holds) == ValueStore::Truth::No;
-    const ir::Instruction& assertion = f.blocks[at.block].instructions[instruction];
-    if (!is_denied ||
-        (!values.find_part(whole, counts_ranks).valid() && !reads_shared_variable(query, key, assertion) &&
-         Contexts(query.index(), *frames[at.frame].summary).open_at({at.block, instruction}).empty()))
-      all.push_back(holds);
+    const bool is_denied = query.values().truth(holds) == ValueStore::Truth::No;
+    if (!is_denied || !may_go_on(query, s, {at.block, instruction}, whole)) all.push_back(holds);
   }
   return all;
 }
@@ -154,7 +157,7 @@ std::vector<TermLiteral> implied_at(const Query& query, Frames& frames, Scenario
       const ValueId taken =
           decides ? WaysBetween(query, frames, scenario, p.frame, above, below).condition() : ValueId{};
       if (taken.valid()) estimated.push_back(taken);
-      const Position whole{.frame = p.frame, .block = above, .step = kBehindAll};
+      const Position whole{.frame = p.frame, .block = above, .step = kAfterAll};
       std::ranges::copy(asserted_before(query, frames, scenario, whole, p.block), std::back_inserter(known));
       below = above;
     }

@@ -87,9 +87,10 @@ class PerRankExecutor {
   void walk(Walker& walker) {
     const Position& at = walker.state.at;
     for (size_t passed = 0; passed < kMostPositions && !at.at_end() && walker.steps.size() < kMostSteps; ++passed) {
-      Transition next = execution_.next(at, Ask::WhereExitsCount);
-      if (fails_assertion(walker)) next = {.kind = Transition::Kind::Raises, .to = execution_.raised_from(at)};
-      move(walker, next);
+      if (fails_assertion(walker))
+        move(walker, {.kind = Transition::Kind::Raises, .to = execution_.raised_from(at)});
+      else
+        move(walker, execution_.next(at, Ask::WhereExitsCount));
     }
   }
 

@@ -70,8 +70,9 @@ ValueId kept_of(const Query& query, const Summary& setter, ValueId object, Value
   const auto& given = setter.named->of_attributes;
   for (const auto& [place, value] : given) {
     const auto& [block, instruction, name] = place;
-    const ir::ExprId target = f.blocks[ir::BlockId{block}].instructions[instruction].target;
-    if (value != condition || own_attribute(index, setter.function, target) != name) continue;
+    const auto& instructions = f.blocks[ir::BlockId{block}].instructions;
+    if (value != condition || instruction >= instructions.size()) continue;  // a loop gives what it takes out
+    if (own_attribute(index, setter.function, instructions[instruction].target) != name) continue;
     const bool is_only =
         std::ranges::count_if(given, [&](const auto& other) { return std::get<Symbol>(other.first) == name; }) == 1;
     if (is_only) return query.get_attribute(object, name);

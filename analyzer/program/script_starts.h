@@ -5,10 +5,9 @@
 //     torchrun --nproc_per_node=8 train.py
 //     python export.py --checkpoint last.pt
 //
-// A function is started as several where one of the files that it is part of is. That it is started alone is known
-// where each file that it is part of and that may be run, since it has a `__main__` or nothing
-// imports it, is started so, and none of them starts ranks itself or uses a library that may, by the files of its
-// folder.
+// A function is started as several if one of the files that it is part of is. It is known to be started alone if each
+// file that it is part of and that may be run, since it has a `__main__` or nothing imports it, is started so, and none
+// of them starts ranks itself or uses a library that may, by the files of its folder.
 #pragma once
 
 #include <map>

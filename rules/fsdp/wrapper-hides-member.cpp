@@ -38,40 +38,27 @@ class HiddenUses {
   explicit HiddenUses(const Query& in) : in_(in), index_(in.index()), wrappers_(in), members_(in) {}
 
   std::vector<HiddenUse> run() {
-    for (const FunctionKey f : wrappers_.functions()) {
-      note_members_set(f);
-      in_.contain(f, kInfo.id, [&] { note_set_on_wrappers(f); });
-    }
+    for (const FunctionKey f : wrappers_.functions()) in_.contain(f, kInfo.id, [&] { note_members_set(f); });
     for (const FunctionKey f : wrappers_.functions()) in_.contain(f, kInfo.id, [&] { check(f); });
     return std::move(found_);
   }
 
  private:
-  // `model.steps = 0`: from then on the wrapper has it.
+  // `model.steps = 0`: from then on the wrapper has it. What holds a wrapper there may go elsewhere under other names.
   void note_members_set(FunctionKey f) {
-    const ir::Function& function = index_.function(f);
-    for (const ir::Block& block : function.blocks)
-      for (const ir::Instruction& i : block.instructions)
-        ir::any_part(function, i.target, [&](ir::ExprId part) {
-          const ir::Expr& e = function.exprs[part];
-          if (e.kind == ir::ExprKind::Attribute) set_.emplace(owner_of(f, part), name_in(f, e.symbol));
-          return false;
-        });
-  }
-
-  // `parallel = DDP(model)`, `parallel.steps = 0`: wherever a wrapper of such a model goes, under whatever name.
-  void note_set_on_wrappers(FunctionKey f) {
     const Summary* s = in_.summary(f);
     if (!s) return;
     const FunctionCode code(index_, *s);
-    for (const ir::BlockId b : code.graph().order()) {
+    for (ir::BlockId b{0}; b.index < code.ir.blocks.size(); ++b.index) {
       const auto& instructions = code.ir.blocks[b].instructions;
       for (uint32_t i = 0; i < instructions.size(); ++i)
         ir::any_part(code.ir, instructions[i].target, [&](ir::ExprId part) {
-          if (code.ir.exprs[part].kind != ir::ExprKind::Attribute) return false;
-          const ir::ExprId object = ir::children(code.ir, part)[0];
-          if (const auto held = wrappers_.held(code, object, {b, i}))
-            set_on_wrappers_.emplace(class_of(*held), name_in(f, code.ir.exprs[part].symbol));
+          const ir::Expr& e = code.ir.exprs[part];
+          if (e.kind != ir::ExprKind::Attribute) return false;
+          const std::string member = name_in(f, e.symbol);
+          set_.emplace(owner_of(f, part), member);
+          if (const auto held = wrappers_.held(code, ir::children(code.ir, part)[0], {b, i}))
+            set_on_wrappers_.emplace(class_of(*held), member);
           return false;
         });
     }

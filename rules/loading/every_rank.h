@@ -72,6 +72,7 @@ class EveryRank {
   std::optional<RankNames::Parameters> made_of(const Way& way, const RankNames::Parameters& path) const;
   bool differs_by_rank(ValueId path) const;
   bool lets_one_go_first(const Summary& s, ProgramPoint place) const;
+  std::vector<FunctionKey> with_callers(std::vector<FunctionKey> functions, size_t most);
   bool is_prepared_by_one(const Summary& s, ProgramPoint place);
   bool is_made_once(const Summary& s, ProgramPoint place) const;
   bool prepares_by_one(const Summary& s, const std::vector<const Way*>& ways) const;

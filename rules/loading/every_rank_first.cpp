@@ -31,6 +31,16 @@ bool EveryRank::lets_one_go_first(const Summary& s, ProgramPoint place) const {
   return before && behind;
 }
 
+// The functions, and those from which calls lead to them: callers after what they call, so that a bound cuts off those
+// that are farthest away.
+std::vector<FunctionKey> EveryRank::with_callers(std::vector<FunctionKey> functions, size_t most) {
+  std::set<FunctionKey> seen(functions.begin(), functions.end());
+  for (size_t i = 0; i < functions.size() && functions.size() <= most; ++i)
+    for (const Way& way : ways_to(functions[i]))
+      if (seen.insert(way.site.function).second) functions.push_back(way.site.function);
+  return functions;
+}
+
 // Whether it is done only where it is not there yet, and in each program some ranks are led to it first, wait for the
 // others, and then all are led there.
 //     if rank == 0: prepare(folder)
@@ -38,22 +48,17 @@ bool EveryRank::lets_one_go_first(const Summary& s, ProgramPoint place) const {
 //     read(prepare(folder))
 bool EveryRank::is_prepared_by_one(const Summary& s, ProgramPoint place) {
   if (!is_made_once(s, place)) return false;
-  std::vector<FunctionKey> leading{s.function};
+  const std::vector<FunctionKey> leading = with_callers({s.function}, kMostLeading);
   std::map<FunctionKey, std::vector<const Way*>> by_caller;
-  for (size_t i = 0; i < leading.size() && leading.size() <= kMostLeading; ++i)
-    for (const Way& way : ways_to(leading[i])) {
-      by_caller[way.site.function].push_back(&way);
-      if (std::ranges::find(leading, way.site.function) == leading.end()) leading.push_back(way.site.function);
-    }
-  std::vector<FunctionKey> prepared;  // where it is so, and what leads to these
+  for (const FunctionKey f : leading)
+    for (const Way& way : ways_to(f)) by_caller[way.site.function].push_back(&way);
+  std::vector<FunctionKey> preparing;
   for (const auto& [caller, ways] : by_caller)
-    if (const Summary* there = in_.summary(caller); there && prepares_by_one(*there, ways)) prepared.push_back(caller);
-  for (size_t i = 0; i < prepared.size(); ++i)
-    for (const Way& way : ways_to(prepared[i]))
-      if (std::ranges::find(prepared, way.site.function) == prepared.end()) prepared.push_back(way.site.function);
-  return !prepared.empty() && std::ranges::all_of(leading, [&](FunctionKey f) {
-    return !ways_to(f).empty() || std::ranges::find(prepared, f) != prepared.end();
-  });
+    if (const Summary* there = in_.summary(caller); there && prepares_by_one(*there, ways)) preparing.push_back(caller);
+  if (preparing.empty()) return false;
+  const std::vector<FunctionKey> above = with_callers(std::move(preparing), SIZE_MAX);
+  const std::set<FunctionKey> prepared(above.begin(), above.end());
+  return std::ranges::all_of(leading, [&](FunctionKey f) { return !ways_to(f).empty() || prepared.contains(f); });
 }
 
 // Whether a branch on which it depends asks whether a path is there, and it is not on the side where it is.

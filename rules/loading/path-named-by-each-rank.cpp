@@ -1,5 +1,5 @@
-// Folders that every rank makes, and files that it reads, under a name with the time of its own clock. Ranks that start
-// together mostly read the same second; where they do not, one does not find what another wrote.
+// Every rank makes a folder, or reads a file, whose name has the time of the rank's own clock in it. Ranks that start
+// together mostly read the same second; if they do not, one does not find what another wrote.
 #include <optional>
 #include <set>
 

@@ -197,11 +197,11 @@ class EarlyUses {
 
 static void say(const EarlyUse& use, Finding& finding, std::string& made) {
   const std::string user = "`" + use.user + "` ";
+  finding.help = "put a barrier between the writing and the reading";
   switch (use.early) {
     case Early::Read:
       finding.message = user + "reads on every rank what one of them has just begun to write";
       made = "written here by some ranks";
-      finding.help = "put a barrier between the writing and the reading";
       finding.fingerprint_key = use.user + "read";
       break;
     case Early::Filled:
@@ -213,7 +213,6 @@ static void say(const EarlyUse& use, Finding& finding, std::string& made) {
     case Early::Joined:
       finding.message = user + "reads on some ranks what every rank has just begun to write";
       made = "each rank writes its own here";
-      finding.help = "put a barrier between the writing and the reading";
       finding.fingerprint_key = use.user + "joined";
       break;
   }
