@@ -85,7 +85,7 @@ class SourceReader {
     note_folders(paths);
     if (reported) {
       pass_over(found);
-      walked_ = found.folders;
+      configurations_ = found.configurations;
     }
     for (const DiscoveredFile& file : found.files) {
       if (seen_.contains(file.shown)) continue;
@@ -102,18 +102,15 @@ class SourceReader {
 
   // Configurations of parts of what is checked: one holds for all of it, and that is not always expected.
   void note_configurations() {
-    std::error_code ignored;
-    for (const std::string& folder : walked_)
-      for (const char* name : {"/ranklint.toml", "/.ranklint.toml"}) {
-        const std::string file = folder + name;
-        if (file == settings_.config_path || !std::filesystem::is_regular_file(file, ignored)) continue;
-        const std::string& cwd = settings_.discovery.cwd;
-        sources.passed_over.push_back(
-            shown_path(file, cwd) + ": not used, " +
-            (settings_.config_path.empty()
-                 ? "because no configuration holds above what was named first"
-                 : shown_path(settings_.config_path, cwd) + " holds for all that is checked in a run"));
-      }
+    const std::string& cwd = settings_.discovery.cwd;
+    for (const std::string& file : configurations_) {
+      if (file == settings_.config_path) continue;
+      sources.passed_over.push_back(
+          shown_path(file, cwd) + ": not used, " +
+          (settings_.config_path.empty()
+               ? "because no configuration holds above what was named first"
+               : shown_path(settings_.config_path, cwd) + " holds for all that is checked in a run"));
+    }
   }
 
   // The nearest first: what named files import, then what those import.
@@ -125,6 +122,7 @@ class SourceReader {
     for (size_t i = 0; i < open.size(); ++i) {
       if (!is_python(sources.files[open[i]].path)) continue;
       const std::string file = absolute_path(sources.files[open[i]].path, cwd);
+      if (search.stays_in(folders_, file)) continue;  // what lies there is read, or left out
       for (const Import& import : imports_of(sources.files[open[i]].bytes))
         for (const std::string& absolute : search.files_of(import, file)) {
           if (is_decided(absolute)) continue;
@@ -206,7 +204,7 @@ class SourceReader {
   std::set<std::string> seen_;
   std::vector<std::string> folders_;  // absolute; that were walked
   bool only_strangers_ = false;
-  std::vector<std::string> walked_;  // with those below
+  std::vector<std::string> configurations_;  // in them and below
 };
 
 }  // namespace

@@ -53,13 +53,24 @@ bool is_source(std::string_view name) {
   return is_cpp_source(name) || ends_with_one_of(name, kOtherSuffixes) || may_require(name) || may_launch(name);
 }
 
+// A virtual environment of any name has it.
+constexpr std::string_view kMarkOfEnvironment = "pyvenv.cfg";
+
 bool left_out_by_name(const std::string& folder) {
   const std::string_view name = name_in(folder);
   if (is_one_of(name, kToolFolders)) return true;
   std::error_code ignored;
-  if (is_one_of(name, kBuildFolders)) return !fs::exists(folder + "/__init__.py", ignored);
-  return fs::exists(folder + "/pyvenv.cfg", ignored);  // a virtual environment of any name
+  return is_one_of(name, kBuildFolders) && !fs::exists(folder + "/__init__.py", ignored);
 }
+
+bool is_environment(const std::string& folder) {
+  std::error_code ignored;
+  return fs::exists(folder + "/" + std::string(kMarkOfEnvironment), ignored);
+}
+
+constexpr std::string_view kGitignore = ".gitignore";
+
+constexpr std::array<std::string_view, 2> kOwnConfigurations{"ranklint.toml", ".ranklint.toml"};
 
 // The .gitignore files that are in force in a folder, the outermost first.
 using GitignoreStack = std::vector<std::shared_ptr<const IgnorePatterns>>;
@@ -74,7 +85,7 @@ void push_patterns(GitignoreStack& stack, const std::string& folder, const std::
 }
 
 void push_gitignore(GitignoreStack& stack, const std::string& folder) {
-  push_patterns(stack, folder, folder + "/.gitignore");
+  push_patterns(stack, folder, folder + "/" + std::string(kGitignore));
 }
 
 // The innermost file that has a say decides.
@@ -154,9 +165,9 @@ bool Walk::left_out(const std::string& path, bool is_folder, const GitignoreStac
 void Walk::visit(const fs::directory_entry& entry, const Folder& parent, std::vector<Folder>& below) {
   const std::string path = entry.path().string();
   std::error_code error;
-  const fs::file_status own = entry.symlink_status(error);
+  const bool is_link = entry.is_symlink(error);
   if (error) return unreadable(path, error);
-  if (fs::is_directory(own)) {
+  if (!is_link && entry.is_directory(error)) {
     if (!left_out(path, true, parent.gitignores)) below.push_back({path, parent.gitignores});
     return;
   }
@@ -164,7 +175,7 @@ void Walk::visit(const fs::directory_entry& entry, const Folder& parent, std::ve
   if ((!is_source(path) && !is_notebook) || left_out(path, false, parent.gitignores)) return;
   if (is_notebook) {
     found_.notebooks.push_back(shown_path(path, options_.cwd));
-  } else if (!fs::is_symlink(own)) {
+  } else if (!is_link) {
     files_.push_back(path);
   } else if (!fs::is_directory(path, error)) {
     links_.push_back(path);
@@ -177,14 +188,21 @@ void Walk::walk(const std::string& root) {
   while (!open.empty()) {
     Folder folder = std::move(open.back());
     open.pop_back();
-    if (options_.respect_gitignore) push_gitignore(folder.gitignores, folder.path);
     std::error_code error;
     std::vector<fs::directory_entry> entries;
     for (fs::directory_iterator at(folder.path.empty() ? "/" : folder.path, error), end; !error && at != end;
          at.increment(error))
       entries.push_back(*at);
     if (error) unreadable(folder.path, error);
+    // Said by the list of names: asking for each of them in each folder costs more than the walk.
+    const auto holds = [&](std::string_view name) {
+      return std::ranges::any_of(entries, [&](const auto& entry) { return name_in(entry.path().native()) == name; });
+    };
+    if (options_.default_excludes && folder.path != root && holds(kMarkOfEnvironment)) continue;
+    if (options_.respect_gitignore && holds(kGitignore)) push_gitignore(folder.gitignores, folder.path);
     found_.folders.push_back(folder.path);
+    for (const std::string_view name : kOwnConfigurations)
+      if (holds(name)) found_.configurations.push_back(folder.path + "/" + std::string(name));
     // In reverse, because the folders below are taken from the end.
     std::sort(entries.begin(), entries.end(), [](const auto& a, const auto& b) { return b.path() < a.path(); });
     for (const fs::directory_entry& entry : entries) visit(entry, folder, open);
@@ -256,7 +274,7 @@ bool is_header(std::string_view name) { return ends_with_one_of(name, kHeaderSuf
 
 bool may_change_sources(std::string_view name, bool is_folder) {
   if (is_folder) return !is_one_of(name, kToolFolders);
-  return is_source(name) || name == ".gitignore" || is_header(name);
+  return is_source(name) || name == kGitignore || is_header(name);
 }
 
 bool leaves_out_named(const std::string& absolute, const DiscoveryOptions& options) {
@@ -266,7 +284,8 @@ bool leaves_out_named(const std::string& absolute, const DiscoveryOptions& optio
   if (options.excludes.leaves_out(absolute, is_folder)) return true;
   if (options.default_excludes && !is_folder)
     for (std::string folder(parent_of(absolute)); !folder.empty(); folder = parent_of(folder))
-      if (lies_in(folder, options.cwd) && folder != options.cwd && left_out_by_name(folder)) return true;
+      if (lies_in(folder, options.cwd) && folder != options.cwd && (left_out_by_name(folder) || is_environment(folder)))
+        return true;
   return options.respect_gitignore && git_leaves_out(absolute, is_folder, options);
 }
 

@@ -40,13 +40,14 @@ struct UnreadablePath {
 };
 
 struct Discovery {
-  std::vector<DiscoveredFile> files;       // sorted by `shown`, without repetition
-  std::vector<UnreadablePath> unreadable;  // in the order met
-  std::vector<std::string> missing;        // named paths that do not exist
-  std::vector<std::string> strangers;      // named files that are no source by their name, nor without a suffix
-  std::vector<std::string> headers;        // named files that are read with those that include them
-  std::vector<std::string> notebooks;      // shown; in folders: they hold code that is not read
-  std::vector<std::string> folders;        // absolute; all that were looked into
+  std::vector<DiscoveredFile> files;        // sorted by `shown`, without repetition
+  std::vector<UnreadablePath> unreadable;   // in the order met
+  std::vector<std::string> missing;         // named paths that do not exist
+  std::vector<std::string> strangers;       // named files that are no source by their name, nor without a suffix
+  std::vector<std::string> headers;         // named files that are read with those that include them
+  std::vector<std::string> notebooks;       // shown; in folders: they hold code that is not read
+  std::vector<std::string> folders;         // absolute; all that were looked into
+  std::vector<std::string> configurations;  // absolute; ranklint's own, in folders
 };
 
 bool is_header(std::string_view name);

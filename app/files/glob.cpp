@@ -131,7 +131,18 @@ bool Glob::takes(const Token& token, unsigned char byte) const {
   return false;
 }
 
+bool Glob::may_match(std::string_view path) const {
+  for (size_t i = 0; i < tokens_.size() && tokens_[i].kind == Kind::Byte; ++i)
+    if (i >= path.size() || static_cast<unsigned char>(path[i]) != tokens_[i].byte) return false;
+  for (size_t i = 0; i < tokens_.size() && tokens_[tokens_.size() - 1 - i].kind == Kind::Byte; ++i)
+    if (i >= path.size() ||
+        static_cast<unsigned char>(path[path.size() - 1 - i]) != tokens_[tokens_.size() - 1 - i].byte)
+      return false;
+  return true;
+}
+
 bool Glob::matches(std::string_view path) const {
+  if (!may_match(path)) return false;
   // State 2i: before token i. State 2i + 1: inside a component that token i, a Components, is taking.
   const size_t count = tokens_.size();
   std::vector<bool> now(2 * count + 2), next(2 * count + 2);

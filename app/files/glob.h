@@ -40,6 +40,8 @@ class Glob {
   // Reads a bracket expression that starts after `[`; returns the position after `]`, or npos.
   size_t compile_class(std::string_view pattern, size_t at);
   bool takes(const Token& token, unsigned char byte) const;
+  // Whether the path begins and ends as every match of the pattern does, by the bytes that the pattern spells out.
+  bool may_match(std::string_view path) const;
 
   std::vector<Token> tokens_;
   std::vector<ByteSet> sets_;

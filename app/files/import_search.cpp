@@ -66,6 +66,12 @@ std::vector<std::string> ImportSearch::below(const std::string& folder, std::str
   return files;
 }
 
+bool ImportSearch::stays_in(const std::vector<std::string>& folders, const std::string& file) {
+  return std::ranges::all_of(roots_of(std::string(parent_of(file))), [&](const std::string& root) {
+    return std::ranges::any_of(folders, [&](const std::string& folder) { return lies_in(root, folder); });
+  });
+}
+
 std::vector<std::string> ImportSearch::files_of(const Import& import, const std::string& file) {
   std::string folder(parent_of(file));
   if (import.level > 0) {

@@ -28,6 +28,9 @@ class ImportSearch {
   // it names as members of a package. Empty: it lies elsewhere.
   std::vector<std::string> files_of(const Import& import, const std::string& file);
 
+  // Whether all that an import of the file may find lies in the folders.
+  bool stays_in(const std::vector<std::string>& folders, const std::string& file);
+
  private:
   const std::vector<std::string>& roots_of(const std::string& folder);
   std::string top_of(const std::string& folder);

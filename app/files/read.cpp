@@ -50,10 +50,10 @@ Result<std::string> read_file(const std::string& path, uint64_t largest_bytes) {
     const ssize_t got = ::read(file.fd, bytes.data() + filled, bytes.size() - filled);
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) return system_error(path);
-    if (got == 0) break;
     filled += static_cast<size_t>(got);
     if (filled > largest_bytes) return too_large();  // it grows while we read
-    if (filled == bytes.size()) bytes.resize(bytes.size() * 2);
+    if (filled < bytes.size()) break;                // of a regular file less than asked for comes at its end alone
+    bytes.resize(bytes.size() * 2);
   }
   bytes.resize(filled);
   return bytes;

@@ -115,6 +115,18 @@ TEST_CASE("what was left out of a folder, or is excluded, is not read for being 
   CHECK(world.run({"check", "a", "--exclude", "common"}).log.read_paths == Paths{"a/left.py", "a/train.py"});
 }
 
+TEST_CASE("a folder of a package is walked, and what it imports from above it is read") {
+  const World world;
+  for (const char* name : {"a/__init__.py", "a/b/__init__.py", "a/b/c/__init__.py", "a/x.py", "a/b/y.py"})
+    world.folder.write(name, "fine\n");
+  world.folder.write("a/b/c/train.py", "from a import x\nfrom ..y import f\n");
+  world.folder.write("a/b/.git/HEAD", "");
+  CHECK(world.run({"check", "a/b"}).log.read_paths ==
+        Paths{"a/__init__.py", "a/b/__init__.py", "a/b/c/__init__.py", "a/b/c/train.py", "a/b/y.py", "a/x.py"});
+  CHECK(world.run({"check", "a/b/c"}).log.read_paths ==
+        Paths{"a/__init__.py", "a/b/__init__.py", "a/b/c/__init__.py", "a/b/c/train.py", "a/b/y.py", "a/x.py"});
+}
+
 TEST_CASE("so many files are read for being imported, and no more without a word") {
   const World world;
   std::string imports;
