@@ -1,6 +1,7 @@
 #include "rules/wording.h"
 
 #include <algorithm>
+#include <tuple>
 
 #include "analyzer/program/test_files.h"
 
@@ -32,6 +33,26 @@ void add_premise(const RuleInfo& rule, Finding& finding) {
       {{.kind = AssumptionKind::RulePremise, .subject = std::string(rule.premise)}, finding.primary});
 }
 
+bool lies_in(const SourceRange& inner, const SourceRange& outer) {
+  return std::tie(outer.line, outer.column) <= std::tie(inner.line, inner.column) &&
+         std::tie(inner.end_line, inner.end_column) <= std::tie(outer.end_line, outer.end_column);
+}
+
+// What could not be read of the function itself, functions in it aside. Not where declarations are missing: Clang
+// reports errors there in code that is right.
+const SourceRange* syntax_error_in(const ProjectIndex& index, FunctionKey f) {
+  const ir::Module& module = index.modules()[index.functions()[f].module];
+  const SourceRange& own = index.function(f).range;
+  const auto is_of_inner = [&](const SourceRange& range) {
+    return std::ranges::any_of(module.functions, [&](const ir::Function& other) {
+      return other.range != own && lies_in(other.range, own) && lies_in(range, other.range);
+    });
+  };
+  for (const ir::Diagnostic& error : module.diagnostics)
+    if (!module.incomplete && lies_in(error.range, own) && !is_of_inner(error.range)) return &error.range;
+  return nullptr;
+}
+
 // A rank that is alone agrees with itself, and where there is no job no rank waits. What is only likely rests on what a
 // program says of its job, and a test does not say it.
 Assurance in_its_program(const RuleInfo& rule, const Shared& shared, FunctionKey function, Assurance certainty) {
@@ -40,6 +61,8 @@ Assurance in_its_program(const RuleInfo& rule, const Shared& shared, FunctionKey
   const bool is_about_waiting = rule.no_wait.empty();
   if (const auto* asked = is_about_waiting && shared.jobless ? shared.jobless->asked_around(function) : nullptr)
     certainty.doubt({Reason::NoJob, {asked->within, asked->range}});
+  if (const SourceRange* error = syntax_error_in(*shared.index, function))
+    certainty.doubt({Reason::SyntaxError, {function, *error}});
   if (certainty.degree() < Confidence::High && is_test_file(shared.index->path(function)))
     certainty.doubt({Reason::InTest, {function, shared.index->function(function).range}});
   return certainty;

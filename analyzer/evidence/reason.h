@@ -57,6 +57,7 @@ enum class Reason : uint8_t {
   StartedOnOneMachine,
   NoJob,
   InTest,
+  SyntaxError,
   // What is kept from before.
   MadeBefore,
   PostedAhead,

@@ -58,6 +58,7 @@ constexpr ReasonInfo kReasons[] = {
     {NoJob, "no-job", "the program asks whether there is a job, and nothing that leads here sets one up"},
     {InTest, "in-test",
      "it stands in a test: what runs the tests decides what ranks there are and what they are given"},
+    {SyntaxError, "syntax-error", "a part of the function is no code, and what stands around it was guessed"},
 
     {MadeBefore, "made-before", "what is made here and kept may have been made before"},
     {PostedAhead, "posted-ahead",
