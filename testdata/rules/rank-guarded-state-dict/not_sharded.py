@@ -1,7 +1,6 @@
 """A state that is gathered where the model is sharded, in a program that shards nothing."""
 import torch
 from accelerate import Accelerator
-from accelerate.utils import DistributedType
 
 
 def plain_state_ok(accelerator: Accelerator, model, path):
@@ -17,8 +16,3 @@ def plain_model_ok(accelerator: Accelerator, model, path):
 def automatic_names_bad(accelerator: Accelerator, path):
     if accelerator.is_main_process:
         accelerator.save_state(path)  # expect: [rank-guarded-state-dict] "`save_state`"
-
-
-def kind_of_machine_ok(accelerator: Accelerator, model, path):
-    if accelerator.state.distributed_type != DistributedType.XLA and accelerator.is_main_process:
-        accelerator.save_model(model, path)  # silent: [not-sharded]
