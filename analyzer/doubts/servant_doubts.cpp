@@ -70,8 +70,8 @@ class Servants {
     });
   }
 
-  // Another method of the object is where the other ranks wait for such commands, for as long as the process lives or
-  // until they are told to stop. If this place has the root's half alone, another function of the file may be the one:
+  // The other ranks wait for such commands in another method of the object, as long as the process lives or until they
+  // are told to stop. It may be any function of the file if the code here is only for the root:
   //
   //     def step(self, batch):
   //         if self.rank == 0: self.tell(batch)

@@ -132,13 +132,14 @@ bool Glob::takes(const Token& token, unsigned char byte) const {
 }
 
 bool Glob::may_match(std::string_view path) const {
-  for (size_t i = 0; i < tokens_.size() && tokens_[i].kind == Kind::Byte; ++i)
-    if (i >= path.size() || static_cast<unsigned char>(path[i]) != tokens_[i].byte) return false;
-  for (size_t i = 0; i < tokens_.size() && tokens_[tokens_.size() - 1 - i].kind == Kind::Byte; ++i)
-    if (i >= path.size() ||
-        static_cast<unsigned char>(path[path.size() - 1 - i]) != tokens_[tokens_.size() - 1 - i].byte)
-      return false;
-  return true;
+  // Over both in the same direction, up to the first token that is not a byte.
+  const auto agree = [](auto token, auto end, auto byte, auto last) {
+    for (; token != end && token->kind == Kind::Byte; ++token, ++byte)
+      if (byte == last || static_cast<unsigned char>(*byte) != token->byte) return false;
+    return true;
+  };
+  return agree(tokens_.begin(), tokens_.end(), path.begin(), path.end()) &&
+         agree(tokens_.rbegin(), tokens_.rend(), path.rbegin(), path.rend());
 }
 
 bool Glob::matches(std::string_view path) const {
