@@ -43,28 +43,44 @@ void lower_handler_body(Scope& s, NodeId clause) {
     if (s.node(child).kind == Kind::Block) lower_statement(s, child);
 }
 
+// What is caught where one of several classes is asked for.
+struct Caught {
+  std::vector<NodeId> classes;  // empty: all
+  NodeId alias, body;           // invalid: none
+  NodeId place;                 // what is shown for it
+};
+
 // In the dispatch block; goes on in the next one.
-void lower_except(Scope& s, NodeId clause, Label& after) {
-  const Except parts = parts_of(s.tree(), clause);
+void lower_caught(Scope& s, const Caught& caught, SourceRange asked, Label& after) {
   Label handler{"except"}, next{"dispatch"};
   ExprId types;
-  if (parts.types.valid()) {
-    const std::vector<NodeId> all = s.tree().named(clause, Field::Value);
-    types = all.size() > 1 ? lower_tuple(s, all) : lower_expression(s, parts.types);
-    if (!take_all(s.tree(), all.size() > 1 ? all : std::vector{parts.types}))
+  if (!caught.classes.empty()) {
+    const NodeId first = caught.classes.front();
+    const bool is_one = caught.classes.size() == 1 && s.node(first).kind != Kind::ListSplat;
+    types = is_one ? lower_expression(s, first) : lower_tuple(s, caught.classes);
+    if (!take_all(s.tree(), caught.classes))
       s.ir.terminate({.kind = ir::TerminatorKind::Except,
                       .value = types,
                       .successors = {block_of(s, handler), block_of(s, next)},
-                      .range = s.range(parts.types)});
+                      .range = asked});
   }
   place(s, handler);
-  const bool direct = parts.alias.valid() && !s.node(parts.alias).emits;
-  const ExprId target = direct ? lower_target(s, parts.alias) : s.ir.temporary();
-  s.ir.add({.kind = InstructionKind::Catch, .target = target, .value = types, .range = s.range(clause)});
-  if (parts.alias.valid() && !direct) assign(s, parts.alias, target, s.range(clause));
-  lower_handler_body(s, clause);
+  const bool direct = caught.alias.valid() && !s.node(caught.alias).emits;
+  const ExprId target = direct ? lower_target(s, caught.alias) : s.ir.temporary();
+  s.ir.add({.kind = InstructionKind::Catch, .target = target, .value = types, .range = s.range(caught.place)});
+  if (caught.alias.valid() && !direct) assign(s, caught.alias, target, s.range(caught.place));
+  if (caught.body.valid()) lower_handler_body(s, caught.body);
   jump(s, after);
   place(s, next);
+}
+
+void lower_except(Scope& s, NodeId clause, Label& after) {
+  const Except parts = parts_of(s.tree(), clause);
+  Caught caught{.alias = parts.alias, .body = clause, .place = clause};
+  if (!parts.types.valid()) return lower_caught(s, caught, {}, after);
+  const std::vector<NodeId> all = s.tree().named(clause, Field::Value);
+  caught.classes = all.size() > 1 ? all : std::vector{parts.types};
+  lower_caught(s, caught, s.range(parts.types), after);
 }
 
 void lower_excepts(Scope& s, const std::vector<NodeId>& clauses, BlockId dispatch, Label& after) {
@@ -75,6 +91,17 @@ void lower_excepts(Scope& s, const std::vector<NodeId>& clauses, BlockId dispatc
 }
 
 }  // namespace
+
+std::vector<NodeId> suppressed_by(const SyntaxTree& tree, NodeId call) {
+  const NodeId list = tree.child(call, Field::Arguments);
+  return list.valid() ? tree.named(list) : std::vector<NodeId>{};
+}
+
+void lower_suppressed(Scope& s, NodeId call, BlockId dispatch, Label& after) {
+  place_handler(s, dispatch);
+  lower_caught(s, {.classes = suppressed_by(s.tree(), call), .place = call}, s.range(call), after);
+  if (s.reachable()) s.ir.raise({}, s.range(call));
+}
 
 static void lower_handled(Scope& s, NodeId n, const std::vector<NodeId>& clauses, Label& after) {
   const SyntaxTree& tree = s.tree();

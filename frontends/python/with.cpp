@@ -1,5 +1,9 @@
 // `with`: the exit runs on every way out: at the end, before an early return, break or continue, and, where a
-// handler around it or a `raise` makes it matter, on the way of an exception.
+// handler around it or a `raise` makes it matter, on the way of an exception. `with suppress(OSError):` is
+// `try: ... except OSError: pass` in other words, and becomes that.
+#include <functional>
+#include <ranges>
+
 #include "frontends/python/lowering.h"
 
 namespace ranklint::python {
@@ -27,7 +31,7 @@ NodeId as_pattern_of(const SyntaxTree& tree, NodeId n) {
   }
 }
 
-// Enters one manager; the region that it opens is left by close().
+// The region that it opens is left by close().
 void open(Scope& s, NodeId item, bool is_async) {
   const SyntaxTree& tree = s.tree();
   const NodeId manager = tree.child(item, Field::Value);
@@ -50,6 +54,33 @@ void open(Scope& s, NodeId item, bool is_async) {
   if (s.ir.handler().valid()) set_handler(s, handler_block(s, "unwind"), "with");
 }
 
+// The call of `contextlib.suppress` that an item is (The Python Standard Library, "contextlib"). Invalid: it is another
+// manager, or nothing is suppressed.
+NodeId suppressing_call(const SyntaxTree& tree, NodeId item) {
+  constexpr std::string_view kSuppress = "suppress";
+  const NodeId call = unwrap(tree, tree.child(item, Field::Value));
+  if (!call.valid() || tree[call].kind != Kind::Call) return {};
+  NodeId callee = tree.child(call, Field::Function);
+  if (callee.valid() && tree[callee].kind == Kind::Attribute) callee = tree.child(callee, Field::Attribute);
+  if (!callee.valid() || tree[callee].kind != Kind::Identifier || tree.text(callee) != kSuppress) return {};
+  return suppressed_by(tree, call).empty() ? NodeId{} : call;
+}
+
+// Enters one manager; what is returned leaves it.
+using Leave = std::function<void(Scope&)>;
+
+Leave enter_suppressing(Scope& s, NodeId call) {
+  const ir::BlockId outer = s.ir.handler(), dispatch = handler_block(s, "dispatch");
+  set_handler(s, dispatch, "try");
+  return [=](Scope& left) {
+    Label after{"join"};
+    jump(left, after);
+    left.ir.set_handler(outer);
+    lower_suppressed(left, call, dispatch, after);
+    place(left, after);
+  };
+}
+
 void close(Scope& s, size_t depth) {
   const Region region = s.regions[depth];
   s.regions.resize(depth);
@@ -65,6 +96,15 @@ void close(Scope& s, size_t depth) {
   s.ir.set_block(next);
 }
 
+Leave enter(Scope& s, NodeId item, bool is_async) {
+  if (const NodeId call = suppressing_call(s.tree(), item); call.valid()) return enter_suppressing(s, call);
+  const size_t depth = s.regions.size();
+  open(s, item, is_async);
+  return [=](Scope& left) {
+    if (left.regions.size() > depth) close(left, depth);
+  };
+}
+
 }  // namespace
 
 // The exit of a `with` on the way of an exception.
@@ -78,11 +118,11 @@ void lower_with(Scope& s, NodeId n) {
   const bool is_async = tree.child(n, Kind::Async).valid();
   const NodeId clause = tree.child(n, Kind::WithClause), body = tree.child(n, Field::Body);
   if (!clause.valid()) return unknown_statement(s, n, "with");
-  const size_t outer = s.regions.size();
+  std::vector<Leave> entered;
   for (const NodeId item : tree.children(clause))
-    if (tree[item].kind == Kind::WithItem) open(s, item, is_async);
+    if (tree[item].kind == Kind::WithItem) entered.push_back(enter(s, item, is_async));
   if (body.valid()) lower_statement(s, body);
-  while (s.regions.size() > outer) close(s, s.regions.size() - 1);
+  for (const Leave& leave : std::views::reverse(entered)) leave(s);
 }
 
 }  // namespace ranklint::python
