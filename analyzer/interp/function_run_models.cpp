@@ -58,7 +58,8 @@ ValueId FunctionRun::group_of(const Model& model, const Call& call, ValueId rece
 }
 
 // What a rank alone sees there, in words. Ranks that look for one file find it or miss it together, most of the time;
-// those that look for a file each, by their number or by what else is their own, do not.
+// those that look for a file each, by their number or by what else is their own, do not, nor do those that look for one
+// on a disk of each node's own.
 std::string_view FunctionRun::seen_alone(const Model& model, const Call& call, ValueId receiver) const {
   const auto is_own = [&](ValueId v) {
     if (!v.valid()) return false;
@@ -67,9 +68,20 @@ std::string_view FunctionRun::seen_alone(const Model& model, const Call& call, V
     const LocalSource named_after = local_source(values_, index_, v);
     return named_after != LocalSource::FileSystem && named_after != LocalSource::Batch;
   };
-  if (local_source_named(model.op) == LocalSource::FileSystem &&
-      (is_own(receiver) || std::ranges::any_of(call.positional, is_own)))
-    return kOwnFile;
+  const auto lies_on_node = [&](ValueId v) {
+    return v.valid() && values_
+                            .find_part(v,
+                                       [&](ValueId part) {
+                                         const Value& text = values_[part];
+                                         return text.kind == ValueKind::Text &&
+                                                suggests(index_.names().text(Symbol{text.a}), NameMeaning::NodeFolder);
+                                       })
+                            .valid();
+  };
+  if (local_source_named(model.op) == LocalSource::FileSystem) {
+    if (is_own(receiver) || std::ranges::any_of(call.positional, is_own)) return kOwnFile;
+    if (lies_on_node(receiver) || std::ranges::any_of(call.positional, lies_on_node)) return kNodeFile;
+  }
   return model.op.empty() ? "what this rank alone sees" : std::string_view(model.op);
 }
 

@@ -37,7 +37,10 @@ bool is_word_pattern(std::string_view text) {
   if (text.starts_with('<') && text.ends_with('>')) return is_axis(text.substr(1, text.size() - 2));
   if (text.starts_with('*')) text.remove_prefix(1);
   if (text.ends_with('*')) text.remove_suffix(1);
-  return is_axis(text);
+  // The words of a path stand between `/`.
+  std::string word(text);
+  std::erase(word, '/');
+  return is_axis(word);
 }
 
 bool is_word_without_star(std::string_view text) { return is_word_pattern(text) && text.find('*') == text.npos; }

@@ -402,6 +402,7 @@ inline constexpr std::array kMeanings{
     Word<NameMeaning>{"tokens", NameMeaning::Tokens},
     Word<NameMeaning>{"mask", NameMeaning::Mask},
     Word<NameMeaning>{"builder", NameMeaning::Builder},
+    Word<NameMeaning>{"node-folder", NameMeaning::NodeFolder},
 };
 static_assert(kMeanings.size() == kNameMeanings);
 

@@ -73,8 +73,9 @@ enum class NameMeaning : uint8_t {
   Tokens,           // an entry of a batch: as long as its longest sequence
   Mask,             // a tensor: which elements of another count
   Builder,          // a function that makes something of its description
+  NodeFolder,       // a path: on a disk that each node has for itself
 };
-inline constexpr size_t kNameMeanings = static_cast<size_t>(NameMeaning::Builder) + 1;
+inline constexpr size_t kNameMeanings = static_cast<size_t>(NameMeaning::NodeFolder) + 1;
 
 struct NamePrior {
   NameMeaning meaning = NameMeaning::Loader;

@@ -9,11 +9,12 @@
 namespace ranklint {
 
 LocalSource local_source_named(std::string_view word) {
-  static constexpr std::array<std::pair<std::string_view, LocalSource>, 9> kWords{{
+  static constexpr std::array<std::pair<std::string_view, LocalSource>, 10> kWords{{
       {"", LocalSource::None},
       {"clock", LocalSource::Clock},
       {"file system", LocalSource::FileSystem},
       {kOwnFile, LocalSource::OwnFile},
+      {kNodeFile, LocalSource::OwnFile},
       {"random", LocalSource::Random},
       {"memory", LocalSource::Memory},
       {"host", LocalSource::Host},

@@ -11,7 +11,7 @@ enum class LocalSource : uint8_t {
   None,
   Clock,
   FileSystem,
-  OwnFile,  // a file that is named after what else one rank alone sees: its host, its clock
+  OwnFile,  // a file that is named after what else one rank alone sees, its host or its clock, or lies on its node
   Random,
   Memory,
   Host,
@@ -21,6 +21,7 @@ enum class LocalSource : uint8_t {
 };
 
 inline constexpr std::string_view kOwnFile = "a file of its own";
+inline constexpr std::string_view kNodeFile = "a file of its node";
 inline constexpr std::string_view kKeptOfShare = "what it keeps of its share";
 
 // The source that goes by the word; None for no word.

@@ -322,8 +322,9 @@ TEST_CASE("variables of launchers hold ranks along their axes, settings hold non
 }
 
 TEST_CASE("what a rank sees alone says of which sort it is") {
-  const std::set<std::string> sorts{"clock",  "file system", "random",  "host",  "memory",
-                                    "signal", "progress",    "network", "shard", "store"};
+  const std::set<std::string> sorts{
+      "clock", "file system",       "random", "host", "memory", "signal", "progress", "network", "shard",
+      "store", "a file of its node"};
   for (const Model& model : builtin().all()) {
     INFO(model.name);
     if (model.kind == ModelKind::LocalSource) CHECK(sorts.count(model.op) == 1);
