@@ -115,6 +115,7 @@ class FunctionRun {
   void note_stated_type(const ir::Instruction& i, const Call& call, Environment& env);
   bool is_output_of_wrapped(ValueId v, int steps = 4) const;
   ValueId made_of_arguments(const Call& call);
+  void note_wrapped_given(const Call& call);
   const Model* backward_of_wrapped(const Call& call) const;
   ValueId asked_of_selection(const ir::Instruction& i);  // selections.cpp
   bool is_gathered_object(ir::ExprId e);                 // gathered_objects.cpp
@@ -184,8 +185,8 @@ class FunctionRun {
   ValueId made_of_batch(const Call& call);
   Call collect_arguments(const ir::Instruction& i, ValueId callee, Environment& env);
   ValueId apply(Call call, Environment& env, const SourceRange& range, const ir::Instruction* i);
-  void communicate_where_chosen(const Call& call, ValueId guard, const Environment& env, const SourceRange& range,
-                                const ir::Instruction* i);
+  ValueId communicate_where_chosen(const Call& call, ValueId guard, const Environment& env, const SourceRange& range,
+                                   const ir::Instruction* i);
   ValueId apply_model(const Model& model, const Call& call, Environment& env, const SourceRange& range,
                       const ir::Instruction* i);
   ValueId object_asked(const Call& call) const;
@@ -205,6 +206,7 @@ class FunctionRun {
   ValueId through_argument(const Model& model, ValueId result);
   ValueId made_with_own_strategy(const Call& call);
   ValueId attribute_asked(std::string_view function, const Call& call);
+  ValueId told_by_type(std::string_view function, const Call& call);
   void call_back(const Call& call, const Environment& env, const SourceRange& range);
   ValueId entry_looked_up(const Call& call, ValueId table, std::string_view method);
   ValueId computed_of_rank(std::string_view function, ValueId object, const Call& call);

@@ -164,9 +164,33 @@ ValueId FunctionRun::attribute_asked(std::string_view function, const Call& call
     return gets && call.positional.size() == 2 && passed_by_caller(values_, index_, name).valid()
                ? derive(values_, index_, Derived::NamedAttribute, call.positional)
                : ValueId{};
-  if (!gets) return values_.node(ValueKind::Pure, call.positional, index_.intern(function).index);
+  if (!gets) {
+    const Symbol type = values_.external_type_of(object);
+    const std::string_view asked = index_.names().text(Symbol{values_[name].a});
+    if (type.valid() && values_[object].kind != ValueKind::Attribute &&
+        in_.models_.names_member(index_.names().text(type), asked))
+      return values_.boolean(true);
+    return values_.node(ValueKind::Pure, call.positional, index_.intern(function).index);
+  }
   const ValueId v = in_.get_attribute(object, Symbol{values_[name].a});
   return v.valid() ? v : opaque();
+}
+
+// `isinstance(model, DDP)` of what is known to be one, `isinstance(model, (DDP, FSDP))` too; what an object keeps may
+// be another at another time. Invalid: it is another call, or not known.
+ValueId FunctionRun::told_by_type(std::string_view function, const Call& call) {
+  if (!is_builtin(function, Builtin::Isinstance) || call.positional.size() != 2) return {};
+  const Symbol type = values_.external_type_of(call.positional[0]);
+  if (!type.valid() || values_[call.positional[0]].kind == ValueKind::Attribute) return {};
+  const std::string_view wanted = last_part(index_.names().text(type));
+  const auto is_type = [&](ValueId asked) {
+    const Value& value = values_[asked];
+    return value.kind == ValueKind::External && last_part(index_.names().text(Symbol{value.a})) == wanted;
+  };
+  const ValueId asked = call.positional[1];
+  const bool is_one =
+      values_[asked].kind == ValueKind::Tuple ? std::ranges::any_of(values_.children(asked), is_type) : is_type(asked);
+  return is_one ? values_.boolean(true) : ValueId{};
 }
 
 // What a function, or a method of the object, computes of what ranks disagree on by their number: `math.floor(rank /
@@ -314,6 +338,7 @@ ValueId FunctionRun::apply_builtin(std::string_view name, const Call& call, bool
     return values_.attribute(values_.leaf(ValueKind::External, index_.intern(owner).index),
                              index_.intern(last_part(name)));
   }
+  if (const ValueId told = told_by_type(name, call); told.valid()) return told;
   if (is_builtin(name, {Builtin::Isinstance, Builtin::Issubclass, Builtin::Callable, Builtin::Type}))
     return values_.pure(index_.intern(name), call.positional);
   if (const RoleEntry* entry = roles.find(name, Role::ReadsEnvironment))

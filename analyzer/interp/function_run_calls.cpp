@@ -185,6 +185,7 @@ ValueId FunctionRun::apply(Call call, Environment& env, const SourceRange& range
     step.waits = true;
     step.call.positional = {values_.child(call.callee, 0)};
   }
+  note_wrapped_given(call);
   const Model* known_as = in_.model_of(call.callee);
   if (!known_as) known_as = backward_of_wrapped(call);
   if (known_as && i && known_as->gives_nothing && goes_by_name(call.callee) && uses_result(*i)) known_as = nullptr;
@@ -194,7 +195,7 @@ ValueId FunctionRun::apply(Call call, Environment& env, const SourceRange& range
     const ValueId v = apply_model(*known_as, call, env, range, i);
     if (v.valid()) return through_argument(*known_as, v);
   }
-  communicate_where_chosen(call, {}, env, range, i);
+  const ValueId chosen = communicate_where_chosen(call, {}, env, range, i);
   call_back(call, env, range);
   bool known = false;
   if (callee.kind == ValueKind::External) {
@@ -213,30 +214,34 @@ ValueId FunctionRun::apply(Call call, Environment& env, const SourceRange& range
     step.call = call;
     return made_of_arguments(call);
   }
-  return apply_unknown(call);
+  return chosen.valid() ? chosen : apply_unknown(call);
 }
 
-// What library calls communicate, out of those that each rank chooses for itself: `f = dist.barrier if rank == 0 else
-// skip`, then `f()`. Those of the project are targets of the call (Query::targets). What the call leaves changed is not
-// followed: it is so on some ranks only.
-void FunctionRun::communicate_where_chosen(const Call& call, ValueId guard, const Environment& env,
-                                           const SourceRange& range, const ir::Instruction* i) {
-  for (const Query::Choice& choice : in_.choices_of(call.callee)) {
-    if (!choice.guard.valid()) continue;
+// What library calls communicate, out of those that are chosen from: by each rank for itself (`f = dist.barrier if rank
+// == 0 else skip`, then `f()`), or by all alike (`net = DDP(net) if distributed else net`, then `net(x)`). Those of the
+// project are targets of the call (Query::targets). What the call leaves changed is not followed: it is so on some
+// ranks only. Returns what it gives, invalid where no such call is among them.
+ValueId FunctionRun::communicate_where_chosen(const Call& call, ValueId guard, const Environment& env,
+                                              const SourceRange& range, const ir::Instruction* i) {
+  ValueId given;
+  for (const Query::Choice& choice : in_.guarded_choices_of(call.callee)) {
     const ValueId here =
         guard.valid() ? values_.conjunction(true, std::vector<ValueId>{guard, choice.guard}) : choice.guard;
     Call chosen = call;
     chosen.callee = choice.callee;
     in_.unfold_partial(chosen);
-    communicate_where_chosen(chosen, here, env, range, i);
+    ValueId made = communicate_where_chosen(chosen, here, env, range, i);
     const Model* model = in_.model_of(chosen.callee);
-    if (!model || !is_primitive(*model) || !in_.targets(chosen.callee).empty()) continue;
-    auto& steps = out_.blocks[block_.index].steps;
-    const size_t first = steps.size();
-    Environment changed = env;
-    apply_model(*model, chosen, changed, range, i);
-    for (size_t added = first; added < steps.size(); ++added) steps[added].guard = here;
+    if (model && model->kind == ModelKind::Collective && in_.targets(chosen.callee).empty()) {
+      auto& steps = out_.blocks[block_.index].steps;
+      const size_t first = steps.size();
+      Environment changed = env;
+      made = apply_model(*model, chosen, changed, range, i);
+      for (size_t added = first; added < steps.size(); ++added) steps[added].guard = here;
+    }
+    if (made.valid()) given = values_.conditional(choice.guard, made, given.valid() ? given : opaque());
   }
+  return given;
 }
 
 // `engine.step()` of an engine of which nothing but the name is known.

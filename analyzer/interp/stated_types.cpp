@@ -67,11 +67,28 @@ bool FunctionRun::is_output_of_wrapped(ValueId v, int steps) const {
 // if it was given such.
 ValueId FunctionRun::made_of_arguments(const Call& call) {
   const auto is_output = [&](ValueId v) { return is_output_of_wrapped(v); };
-  const bool of_output =
-      (values_[call.callee].kind == ValueKind::Attribute && is_output(values_.child(call.callee, 0))) ||
-      gives(call, is_output);
+  // `wrapped(x).mean()`, also where the model is wrapped under a condition alone.
+  const bool of_output = gives(call, is_output) || std::ranges::any_of(values_.leaves_of(call.callee), [&](ValueId v) {
+                           return values_[v].kind == ValueKind::Attribute && is_output(values_.child(v, 0));
+                         });
   return values_.with_type(made_of_unknown(call, opaque()),
                            of_output ? ValueStore::type_of_external(index_.intern(kOutputOfWrapped)) : 0);
+}
+
+// `terms = losses(wrapped, batch)`: a wrapped model that is handed on runs further down.
+void FunctionRun::note_wrapped_given(const Call& call) {
+  const auto runs = [&](ValueId v) {
+    const Symbol type = values_.external_type_of(v);
+    const Model* model =
+        type.valid() ? in_.models_.find(std::string(index_.names().text(type)) + ".__call__") : nullptr;
+    return model && model->about == ModelAbout::Forward;
+  };
+  gives(call, [&](ValueId given) {
+    if (!given.valid()) return false;
+    for (const ValueId v : values_.leaves_of(given))
+      if (runs(v)) return ran_wrapped_ = v, true;
+    return false;
+  });
 }
 
 // `loss.backward()` of what a wrapped model computed: the gradients are reduced on the way.

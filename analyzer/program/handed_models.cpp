@@ -11,6 +11,8 @@
 #include <algorithm>
 
 #include "analyzer/program/handed.h"
+#include "analyzer/resolve/builtins.h"
+#include "analyzer/resolve/dotted.h"
 #include "analyzer/variance/values.h"
 
 namespace ranklint {
@@ -25,14 +27,41 @@ void each_call(const ir::Function& f, Seen seen) {
       if (i.kind == ir::InstructionKind::Call) seen(i);
 }
 
-// Whether the function asks, by isinstance and its kin, about something that is such.
+// Whether a model of this wrapper decides what is asked: `hasattr(model, "module")`, `isinstance(model, (DDP, FSDP))`.
+bool is_decided(const ProjectIndex& index, const Models& models, FunctionKey key, const ir::Instruction& call,
+                std::string_view wrapper) {
+  const ir::Function& f = index.function(key);
+  const ModuleKey file = index.functions()[key].module;
+  const ir::Module& module = index.modules()[file];
+  const auto given = ir::arguments(f, call);
+  if (given.size() != 2 || wrapper.empty()) return false;
+  const ir::ExprId asked = given[1].value;
+  const std::string_view function = module.text(f.exprs[call.value].symbol);
+  const auto names_wrapper = [&](ir::ExprId e) {
+    const Entity type = index.resolve(file, f, e);
+    return type.kind == Entity::Kind::External && last_part(index.names().text(type.name)) == last_part(wrapper);
+  };
+  if (is_builtin(function, Builtin::Hasattr))
+    return f.exprs[asked].kind == ir::ExprKind::String &&
+           models.names_member(wrapper, module.text(f.exprs[asked].symbol));
+  if (!is_builtin(function, Builtin::Isinstance)) return false;
+  return names_wrapper(asked) ||
+         (f.exprs[asked].kind == ir::ExprKind::Tuple && std::ranges::any_of(ir::children(f, asked), names_wrapper));
+}
+
+// Whether the function asks, by isinstance and its kin, about something that is such, where a model of this wrapper, if
+// one is named, does not decide it.
 template <typename IsSuch>
-bool tests_what_is(const Roles& roles, const ir::Function& f, const ir::Module& module, const IsSuch& is_such) {
+bool tests_what_is(const ProjectIndex& index, const Models& models, FunctionKey key, std::string_view wrapper,
+                   const IsSuch& is_such) {
+  const ir::Function& f = index.function(key);
+  const ir::Module& module = index.modules()[index.functions()[key].module];
   bool found = false;
   each_call(f, [&](const ir::Instruction& i) {
     const ir::Expr& called = f.exprs[i.value];
     if ((called.kind != ir::ExprKind::Name && called.kind != ir::ExprKind::Attribute) ||
-        !roles.play(module.text(called.symbol), Role::TestsModel))
+        !models.roles().play(module.text(called.symbol), Role::TestsModel) ||
+        is_decided(index, models, key, i, wrapper))
       return;
     for (const ir::Argument& a : ir::arguments(f, i)) found |= ir::any_part(f, a.value, is_such);
   });
@@ -40,32 +69,33 @@ bool tests_what_is(const Roles& roles, const ir::Function& f, const ir::Module& 
 }
 
 // Whether the function asks for one of the options, or what the model is that goes by the name.
-bool asks(const ProjectIndex& index, const Models& models, FunctionKey f, std::string_view model,
-          const std::vector<std::string>& options) {
+bool asks(const ProjectIndex& index, const Models& models, FunctionKey f, std::string_view name,
+          const WrappedModel& model) {
   const ir::Function& function = index.function(f);
   const ir::Module& module = index.modules()[index.functions()[f].module];
-  bool found = tests_what_is(models.roles(), function, module, [&](ir::ExprId e) {
-    return function.exprs[e].kind == ir::ExprKind::Name && module.text(function.exprs[e].symbol) == model;
-  });
+  const auto is_it = [&](ir::ExprId e) {
+    return function.exprs[e].kind == ir::ExprKind::Name && module.text(function.exprs[e].symbol) == name;
+  };
+  bool found = tests_what_is(index, models, f, index.names().text(model.wrapper), is_it);
   for (uint32_t b = 0; b < function.blocks.size() && !found; ++b) {
     const ir::Terminator& end = function.blocks[ir::BlockId{b}].terminator;
     if (end.kind != ir::TerminatorKind::Branch) continue;
     std::vector<std::string> asked;
     mention_names(function, module, end.value, asked);
-    found = std::ranges::any_of(asked, [&](const std::string& name) {
-      return std::ranges::find(options, name) != options.end() ||
-             models.names().suggest(name, NameMeaning::ShardingOption);
+    found = std::ranges::any_of(asked, [&](const std::string& option) {
+      return std::ranges::find(model.options, option) != model.options.end() ||
+             models.names().suggest(option, NameMeaning::ShardingOption);
     });
   }
   return found;
 }
 
 // Whether a method of the class, or of one derived from it, asks what the attribute is.
-bool tests_attribute(const ProjectIndex& index, const Roles& roles, ClassKey c, Symbol attribute) {
+bool tests_attribute(const ProjectIndex& index, const Models& models, ClassKey c, Symbol attribute) {
   const auto asks = [&](FunctionKey method) {
     const ir::Function& function = index.function(method);
     const ModuleKey module = index.functions()[method].module;
-    return tests_what_is(roles, function, index.modules()[module], [&](ir::ExprId e) {
+    return tests_what_is(index, models, method, {}, [&](ir::ExprId e) {
       return function.exprs[e].kind == ir::ExprKind::Attribute &&
              index.name(module, function.exprs[e].symbol) == attribute;
     });
@@ -125,7 +155,7 @@ void HandedTypes::read_models(ModuleKey module) {
       });
     for (auto& [attribute, model] : here.kept()) {
       const ClassKey owner = index_.functions()[key].owner;
-      if (owner.valid() && !tests_attribute(index_, models_.roles(), owner, attribute))
+      if (owner.valid() && !tests_attribute(index_, models_, owner, attribute))
         models_kept_.emplace(std::pair{owner, attribute}, Site{{module}, ValueStore::type_of_external(model.wrapper)});
       hand_attribute_on(owner, attribute, {{}, 0, std::move(model), {module}, key}, handings);
     }
@@ -141,7 +171,7 @@ void HandedTypes::hand_on(std::vector<Handing> handings) {
     const ModuleKey module = index_.functions()[now.callee].module;
     const ir::Function& function = index_.function(now.callee);
     const Symbol name = function.parameters[now.parameter].name;
-    if (asks(index_, models_, now.callee, index_.modules()[module].text(name), now.model.options)) continue;
+    if (asks(index_, models_, now.callee, index_.modules()[module].text(name), now.model)) continue;
     std::vector<Site>& sites = models_handed_[{now.callee, now.parameter}];
     const uint32_t type = ValueStore::type_of_external(now.model.wrapper);
     if (std::ranges::any_of(
@@ -208,8 +238,7 @@ void HandedTypes::read_captured_models(FunctionKey outer, std::span<const Functi
     for (Symbol name : here.names()) {
       const WrappedModel* model = here.above(name, index_.function(f).range.line);
       const ModuleKey module = index_.functions()[outer].module;
-      if (model && model->wrapper.valid() &&
-          !asks(index_, models_, f, index_.modules()[module].text(name), model->options))
+      if (model && model->wrapper.valid() && !asks(index_, models_, f, index_.modules()[module].text(name), *model))
         captured_[{f, index_.name(module, name)}] = ValueStore::type_of_external(model->wrapper);
     }
 }

@@ -122,6 +122,17 @@ const Model* Models::find(std::string_view qualified_name) const {
   }
 }
 
+bool Models::names_member(std::string_view type, std::string_view member) const {
+  const std::string name = std::string(type) + "." + std::string(member);
+  const std::string_view shortest = std::string_view(name).substr(type.size() - last_part(type).size());
+  if (by_name_.contains(name)) return true;
+  for (std::string_view suffix = name; suffix.size() >= shortest.size();) {
+    if (by_suffix_.contains(suffix)) return true;
+    suffix.remove_prefix(std::min(suffix.size(), suffix.find('.') + 1));
+  }
+  return false;
+}
+
 // A model that names the receiver goes before one that takes any; among equals the later one counts.
 const Model* Models::find_attribute(std::string_view receiver, std::string_view attribute) const {
   const auto found = by_attribute_.find(attribute);

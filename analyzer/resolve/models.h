@@ -163,6 +163,9 @@ class Models {
   // By qualified name, then by the longest `*.` pattern that is a suffix of it. Null when there is none.
   const Model* find(std::string_view qualified_name) const;
 
+  // Whether a model is of this member of the class itself, and not of any of the name.
+  bool names_member(std::string_view type, std::string_view member) const;
+
   // By attribute name on a receiver of unknown type whose last name is `receiver` ("accelerator" for
   // `self.accelerator.gather`). Null when there is none.
   const Model* find_attribute(std::string_view receiver, std::string_view attribute) const;

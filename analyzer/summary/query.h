@@ -149,6 +149,7 @@ class Query {
 
   // The possible callees of a value. Empty: not in the project.
   std::vector<Target> targets(ValueId callee) const;
+  static constexpr size_t kMostTargets = 6;  // that are told apart at one call
   // What a callee is chosen from, one choice deep: `a if c else b`, `table[i]`. Empty: it is no choice.
   struct Choice {
     ValueId callee;
@@ -156,6 +157,8 @@ class Query {
     Confidence certainty = Confidence::Certain;
   };
   std::vector<Choice> choices_of(ValueId callee) const;
+  // Those that have a guard: also of a choice that all ranks make alike.
+  std::vector<Choice> guarded_choices_of(ValueId callee) const;
   // What a name of a method is: what its only call made, what callers hand over, a function of the file. Empty: not
   // known.
   std::vector<ValueId> meant_by_name(FunctionKey method, ir::ExprId e) const;
@@ -288,6 +291,7 @@ class Query {
   std::vector<Target> methods_called(ClassKey c, Symbol name, ValueId receiver, bool exact, bool as_property) const;
   std::vector<Target> made_by(ClassKey c) const;
   std::vector<Choice> choices_of_table(ValueId table, ValueId index) const;
+  std::vector<Choice> sides_of(ValueId choice) const;
   std::vector<Choice> choices_among_members(ValueId element) const;
   // members.cpp
   using Members = std::vector<Choice>;
