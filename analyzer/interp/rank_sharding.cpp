@@ -129,15 +129,21 @@ class Sharing {
     return values_.node(ValueKind::Pure, {{indices}}, in_.index().intern("list").index);
   }
 
-  // A sampler picks by itself, and a rank that drops the last batch mostly has as many as the others.
+  // A sampler picks by itself, what it was given or otherwise, and a rank that drops the last batch mostly has as many
+  // as the others.
   ValueId loader(ValueId dataset, const RoleEntry& loads, Symbol type) {
     const std::vector<const RoleEntry*> choices = in_.roles().all(loads.name, Role::ChoosesSamples);
-    const bool others = std::ranges::any_of(call_.keywords, [&](const auto& keyword) {
+    const auto chooses = [&](Symbol keyword) {
       return std::ranges::any_of(choices, [&](const RoleEntry* choice) {
-        return choice->argument.keyword == in_.index().names().text(keyword.first);
+        return choice->argument.keyword == in_.index().names().text(keyword);
       });
-    });
-    if (!dataset.valid() || others) return {};
+    };
+    for (const auto& [keyword, given] : call_.keywords) {
+      if (!chooses(keyword) || values_.truth(given) == ValueStore::Truth::No) continue;
+      if (!values_.is_uneven_share(given)) return {};
+      dataset = given;
+    }
+    if (!dataset.valid()) return {};
     const bool is_share = values_.is_uneven_share(dataset);
     if (!is_share && !deals_out_unevenly(in_, dataset)) return {};
     const AxisSet world{.world = true, .axes = {}};

@@ -5,7 +5,7 @@ import numpy as np
 import torch.distributed as dist
 from datasets.distributed import split_dataset_by_node
 from torch.nn.parallel import DistributedDataParallel
-from torch.utils.data import DataLoader, DistributedSampler, Subset
+from torch.utils.data import DataLoader, DistributedSampler, Subset, SubsetRandomSampler
 
 
 def sharded_bad(module, dataset):
@@ -153,3 +153,31 @@ def gathered_behind_ok(module, samples):
     whole = [None] * dist.get_world_size()
     dist.all_gather_object(whole, out)
     return whole
+
+
+def sampled_bad(module, dataset):
+    model = DistributedDataParallel(module)
+    mine = range(dist.get_rank(), len(dataset), dist.get_world_size())
+    loader = DataLoader(dataset, batch_size=8, drop_last=False, sampler=SubsetRandomSampler(mine))
+    for batch in loader:  # expect: [uneven-inputs] "differs between ranks"
+        model(batch).sum().backward()
+
+
+def sampled_of_list_bad(module, dataset):
+    model = DistributedDataParallel(module)
+    mine = list(range(len(dataset)))[dist.get_rank()::dist.get_world_size()]
+    for batch in DataLoader(dataset, 8, sampler=SubsetRandomSampler(mine)):  # expect: [uneven-inputs] "differs between ranks"
+        model(batch).sum().backward()
+
+
+def sampled_and_dropped_ok(module, dataset):
+    model = DistributedDataParallel(module)
+    mine = range(dist.get_rank(), len(dataset), dist.get_world_size())
+    for batch in DataLoader(dataset, 8, sampler=SubsetRandomSampler(mine), drop_last=True):
+        model(batch).sum().backward()
+
+
+def sampled_from_all_ok(module, dataset):
+    model = DistributedDataParallel(module)
+    for batch in DataLoader(dataset, 8, sampler=SubsetRandomSampler(range(len(dataset)))):
+        model(batch).sum().backward()
