@@ -268,6 +268,8 @@ enum class Role : uint16_t {
   DealsOut,         // samples to ranks; `argument`: the rank; `note`: whose it takes by default
   DealsOutAmong,    // likewise; `argument`: how many ranks
   DealsOutOf,       // likewise; `argument`: all samples, where it is not what it is called on
+  SamplesAmong,     // of what deals out as many samples to each; `argument`: how many ranks
+  SamplesBySeed,    // likewise, of one order; `argument`: the seed that it is drawn from
   ShufflesByEpoch,  // a class of samplers: the order follows from a seed and the epoch; `argument`: whether it shuffles
   SetsEpoch,        // tells the sampler that it is called on which epoch it is
   HoldsEpoch,       // an attribute of a sampler: which epoch it is

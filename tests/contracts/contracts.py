@@ -46,6 +46,7 @@ ROLES = [
     ("to one path all do at once only what all can", ("writes-file", "reads-file", "writes-folder", "makes-folder", "removes-path"), "RL507"),
     ("all ranks use one name for one file", ("makes-folder", "reads-file"), "RL508"),
     ("one job is one run of what records runs", ("starts-run",), "RL510"),
+    ("all ranks share the samples of one order, each its own", ("samples-among", "samples-by-seed"), "RL511"),
     ("a sampler that shuffles is told each epoch", ("shuffles-by-epoch", "sets-epoch"), "RL509"),
     ("what runs at any time does not communicate", ("runs-at-exit", "runs-at-any-time", "starts-thread", "handles-signal"), "RL113"),
     ("a member of a wrapped model is asked of the model, where the wrapper does not pass it on", ("hides-members",), "RL410"),
