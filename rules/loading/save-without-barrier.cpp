@@ -21,10 +21,11 @@ constexpr RuleInfo kInfo{.id = "save-without-barrier",
                          .no_wait = "a file is read half written",
                          .premise = "the ranks read what others write at the same time"};
 
-constexpr std::string_view kCalls[] = {"<writes-weights>", "<reads-weights>", "<writes-folder>", "<reads-folder>",
-                                       "<makes-folder>"};
+constexpr std::string_view kCalls[] = {"<writes-file>",   "<reads-file>",   "<writes-weights>", "<reads-weights>",
+                                       "<writes-folder>", "<reads-folder>", "<makes-folder>"};
 constexpr auto kWrites = {Role::WritesFile, Role::WritesFolder};
 constexpr auto kReads = {Role::ReadsFile, Role::ReadsFolder};
+constexpr auto kOpened = {Role::ReadsFile, Role::WritesFile};
 
 namespace {
 
@@ -49,7 +50,7 @@ class EarlyUses {
 
   std::vector<EarlyUse> run() {
     for_each_reached_call(in_, kInfo.id, [&](const Summary& s, const Site& site, const WatchedCall& call) {
-      if (const ValueId path = file_given(in_, call.call, kWrites); path.valid()) {
+      if (const ValueId path = written(FunctionCode(index_, s), site, call); path.valid()) {
         check_reads(s, site, call, path);
         check_shares(s, site, call, path);
       }
@@ -59,11 +60,20 @@ class EarlyUses {
   }
 
  private:
+  // The path of what the call writes, or reads; a file that is opened is written or read by how it is opened. Invalid:
+  // it does neither.
+  ValueId written(const FunctionCode& code, const Site& site, const WatchedCall& call) const {
+    return file_given(in_, call.call, opens_to_write(code, instruction_at(code, site)) ? kOpened : kWrites);
+  }
+  ValueId read(const FunctionCode& code, const Site& site, const WatchedCall& call) const {
+    return opens_to_write(code, instruction_at(code, site)) ? ValueId{} : file_given(in_, call.call, kReads);
+  }
+
   void check_reads(const Summary& s, const Site& writer, const WatchedCall& call, ValueId path) {
     if (!rank_guard_of(in_, s, writer.block).valid() || values_.diverges(path)) return;
     const FunctionCode code(index_, s);
     for (const auto& [site, reader] : watched_in(writer.function)) {
-      if (file_given(in_, reader.call, kReads) != path || !s.graph().reachable(site.block)) continue;
+      if (read(code, site, reader) != path || !s.graph().reachable(site.block)) continue;
       if (every_rank_.is_guarded(s, site.block) || !can_reach(code, writer.block, site.block)) continue;
       if (waits_between(s, writer, site)) continue;
       found_.push_back({site.function, reader.range, std::string(in_.callee_name(reader.call.callee)), call.range});

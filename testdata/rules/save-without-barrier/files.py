@@ -120,3 +120,39 @@ def own_beside_settings_ok(part, folder):
     if rank == 0:
         return torch.load(os.path.join(folder, "settings.pt"))
     return None
+
+
+def opened_bad(index, folder):
+    path = os.path.join(folder, "index.txt")
+    if dist.get_rank() == 0:
+        with open(path, "w") as out:
+            out.write(index)
+    with open(path) as file:  # expect: [save-without-barrier] "`open`"
+        return file.read()
+
+
+def opened_after_the_barrier_ok(index, path):
+    if dist.get_rank() == 0:
+        with open(path, "w") as out:
+            out.write(index)
+    dist.barrier()
+    with open(path) as file:
+        return file.read()
+
+
+def opened_to_add_ok(line, path):
+    if dist.get_rank() == 0:
+        with open(path, "w") as out:
+            out.write(line)
+    if dist.get_rank() == 0:
+        with open(path, "a") as out:
+            out.write(line)
+
+
+def read_and_replaced_ok(path):
+    with open(path) as file:
+        text = file.read()
+    if dist.get_rank() == 0:
+        with open(path, "w") as out:
+            out.write(text)
+    return text
