@@ -8,8 +8,8 @@
 //         for batch in loader:            # without sampler.set_epoch(epoch) before
 //             step(batch)
 //
-// Reported only where the way from the sampler to such a loop is seen, and where no file of the program names the
-// method.
+// Reported only where the way from the sampler to such a loop is seen, and where no file of the program calls the
+// method with more than a constant.
 #include "rules/loading/epoch-not-set.h"
 
 #include <algorithm>
@@ -31,14 +31,39 @@ constexpr std::string_view kCalls[] = {"<shuffles-by-epoch>", "^samples-class"};
 
 namespace {
 
-// Whether a file of a program that the function is a part of names what tells a sampler its epoch, as a method, in a
-// text for `getattr`, or as a parameter.
-bool names_setter(const Query& in, FunctionKey f) {
+// `sampler.set_epoch(0)`: it tells one epoch in each round.
+bool tells_one_epoch(const ir::Function& f, const ir::Instruction& call) {
+  const auto arguments = ir::arguments(f, call);
+  return !arguments.empty() && std::ranges::all_of(arguments, [&](const ir::Argument& a) {
+    return f.exprs[a.value].kind == ir::ExprKind::Integer;
+  });
+}
+
+// Whether the function names what tells a sampler its epoch: a method that is called with more than a constant, or
+// handed on, a text for `getattr`, a parameter.
+bool names_setter(const ir::Function& f, Symbol setter) {
+  std::set<ir::ExprId> constant, called;
+  for (const ir::Block& block : f.blocks)
+    for (const ir::Instruction& i : block.instructions)
+      if (i.kind == ir::InstructionKind::Call) (tells_one_epoch(f, i) ? constant : called).insert(i.value);
+  for (ir::ExprId e{0}; e.index < f.exprs.size(); ++e.index) {
+    if (f.exprs[e].symbol != setter || constant.contains(e)) continue;
+    // A name alone is what a definition gives its function.
+    if (f.exprs[e].kind != ir::ExprKind::Name || called.contains(e)) return true;
+  }
+  return std::ranges::any_of(f.parameters, [&](const ir::Parameter& p) { return p.name == setter; });
+}
+
+// Whether a function does, in a file of a program that this one is a part of.
+bool is_setter_named(const Query& in, FunctionKey of) {
   const ProjectIndex& index = in.index();
-  const std::vector<ModuleKey> files = in.program().sharding().files_around(index.functions()[f].module);
+  const std::vector<ModuleKey> files = in.program().sharding().files_around(index.functions()[of].module);
   return std::ranges::any_of(files, [&](ModuleKey file) {
-    return std::ranges::any_of(in.roles().names_in(Role::SetsEpoch), [&](const std::string& setter) {
-      return index.modules()[file].symbols.find(last_part(setter)).valid();
+    const ir::Module& module = index.modules()[file];
+    return std::ranges::any_of(in.roles().names_in(Role::SetsEpoch), [&](const std::string& name) {
+      const Symbol setter = module.symbols.find(last_part(name));
+      return setter.valid() &&
+             std::ranges::any_of(module.functions, [&](const ir::Function& f) { return names_setter(f, setter); });
     });
   });
 }
@@ -55,7 +80,7 @@ std::optional<SameOrder> same_order(const Query& in, const Calls& calls, const S
   const EpochLoops loops(in, calls);
   for (const Pass& pass : flow.passes()) {
     const std::optional<EpochLoop> loop = loops.around(pass, flow, sampler);
-    if (loop && loops.trains(pass, flow) && !names_setter(in, loop->function))
+    if (loop && loops.trains(pass, flow) && !is_setter_named(in, loop->function))
       return SameOrder{&sampler, pass.begin, *loop};
   }
   return std::nullopt;
@@ -72,7 +97,7 @@ SourceRange range_of(const ProjectIndex& index, const Spot& spot) {
 static std::vector<Finding> find(const Query& in, const Shared& shared) {
   std::vector<Finding> findings;
   std::vector<Sampler> samplers = shuffling_samplers(in);
-  std::erase_if(samplers, [&](const Sampler& sampler) { return names_setter(in, sampler.function); });
+  std::erase_if(samplers, [&](const Sampler& sampler) { return is_setter_named(in, sampler.function); });
   if (samplers.empty()) return findings;
   const Calls calls(in);
   std::set<std::pair<FunctionKey, ir::BlockId>> reported;
