@@ -262,7 +262,7 @@ ValueId FunctionRun::made_group(const Model& model, const Call& call, const Even
 ValueId FunctionRun::asked_coordinate(const Model& model, const Call& call, ValueId group) {
   const ValueId given = argument(call, model.group.argument);
   const bool asked = model.group.argument.present() && given.valid() && values_[given].kind != ValueKind::None;
-  const bool of_receiver = model.axes.empty() && model.group.otherwise == GroupSpec::Otherwise::Receiver;
+  const bool of_receiver = in_.counts_in_receiver(model, group);
   // A "local rank" of the project that has to be given something is given its group.
   const bool relative = model.axes == std::vector<std::string>{"local"} && !model.group.argument.present();
   if (relative && call.positional.size() == 1 && in_.demands_argument(call.callee))

@@ -134,10 +134,16 @@ void Program::find_global_assignments(ModuleKey m) {
       const ir::Block& block = function.blocks[ir::BlockId{b}];
       for (uint32_t i = 0; i < block.instructions.size(); ++i) {
         const ir::ExprId target = block.instructions[i].target;
-        if (!target.valid() || function.exprs[target].kind != ir::ExprKind::Name) continue;
-        const Symbol symbol = function.exprs[target].symbol;
-        if (std::ranges::find(function.globals, symbol) == function.globals.end()) continue;
-        global_assignments_[{m.index, index_.name(m, symbol).index}].push_back({key, ir::BlockId{b}, i});
+        if (!target.valid()) continue;
+        const auto take = [&](ir::ExprId name) {
+          const Symbol symbol = function.exprs[name].symbol;
+          if (function.exprs[name].kind == ir::ExprKind::Name &&
+              std::ranges::find(function.globals, symbol) != function.globals.end())
+            global_assignments_[{m.index, index_.name(m, symbol).index}].push_back({key, ir::BlockId{b}, i});
+        };
+        take(target);
+        if (function.exprs[target].kind == ir::ExprKind::Tuple)  // `a, b = ...`
+          for (const ir::ExprId part : ir::children(function, target)) take(part);
       }
     }
   }

@@ -88,16 +88,21 @@ ValueId Query::coordinate_value(const Model& model, ValueId group) const {
   return coordinate;
 }
 
+// Of a communicator whose making is seen the ranks are its own; of any other the world's, where the model says so.
+bool Query::counts_in_receiver(const Model& model, ValueId receiver) const {
+  const bool is_made =
+      receiver.valid() && values_[receiver].kind == ValueKind::Opaque && values_.external_type_of(receiver).valid();
+  return model.group.otherwise == GroupSpec::Otherwise::Receiver && (model.axes.empty() || is_made);
+}
+
 // A model found for an attribute that is read, not called: a property of an accelerator, a group, a state.
 ValueId Query::model_attribute(const Model& model, ValueId receiver) const {
   if (model.group.argument.present()) return {};  // a method: the call says which group
   switch (model.kind) {
     case ModelKind::RankSource:
     case ModelKind::SizeSource:
-    case ModelKind::RankPredicate: {
-      const bool of_receiver = model.group.otherwise == GroupSpec::Otherwise::Receiver && model.axes.empty();
-      return coordinate_value(model, of_receiver ? receiver : ValueId{});
-    }
+    case ModelKind::RankPredicate:
+      return coordinate_value(model, counts_in_receiver(model, receiver) ? receiver : ValueId{});
     case ModelKind::GroupSource:
       if (model.axes.empty() && model.group.otherwise == GroupSpec::Otherwise::Receiver) return receiver;
       return model.axes.empty() ? ValueId{} : values_.group(axes_of(model.axes));

@@ -268,6 +268,7 @@ class Query {
   bool is_length(ClassKey c, Symbol name) const;
   ValueId model_attribute(const Model& model, ValueId receiver) const;
   ValueId coordinate_value(const Model& model, ValueId group) const;
+  bool counts_in_receiver(const Model& model, ValueId receiver) const;
   // A parameter with a literal default is a mode that callers choose, not the rank it is called after.
   bool has_constant_default(FunctionKey f, uint32_t parameter) const;
   uint32_t annotation_type(ModuleKey module, const ir::Function& f, ir::ExprId annotation) const;
