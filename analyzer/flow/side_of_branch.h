@@ -20,4 +20,11 @@ inline std::optional<bool> side_of_branch(const FlowGraph& graph, const ir::Func
   return leads_there(end.successors[1]) ? std::optional(false) : std::nullopt;
 }
 
+// The same of the next block, to which the branch leads by one of its sides alone.
+inline std::optional<bool> side_taken(const ir::Function& f, ir::BlockId branch, ir::BlockId next) {
+  const ir::Terminator& end = f.blocks[branch].terminator;
+  if (end.kind != ir::TerminatorKind::Branch || end.successors[0] == end.successors[1]) return std::nullopt;
+  return end.successors[0] == next;
+}
+
 }  // namespace ranklint

@@ -234,21 +234,48 @@ bool EveryRank::asks_for_job(const FunctionCode& code, ValueId condition, ir::Bl
   });
 }
 
+// What the condition says in a job, where it asks of nothing but whether ranks are set up: `dist.is_available() and
+// dist.is_initialized()`. Unknown: it asks for more.
+static ValueStore::Truth in_a_job(const Query& in, ValueId condition) {
+  using Truth = ValueStore::Truth;
+  const ValueStore& values = in.values();
+  if (const Truth known = values.truth(condition); known != Truth::Unknown) return known;
+  if (const Site* site = in.made_at(condition); site && site->why == Site::Why::SetUp) return Truth::Yes;
+  const Value& value = values[condition];
+  const bool is_and = value.kind == ValueKind::And;
+  if (!is_and && value.kind != ValueKind::Or) return Truth::Unknown;
+  const Truth decides = is_and ? Truth::No : Truth::Yes;
+  bool all_known = true;
+  for (const ValueId part : values.children(condition)) {
+    const Truth truth = in_a_job(in, part);
+    if (truth == decides) return decides;
+    all_known &= truth != Truth::Unknown;
+  }
+  if (!all_known) return Truth::Unknown;
+  return is_and ? Truth::Yes : Truth::No;
+}
+
+// Whether no job goes this way from one block to the next: what is asked there says so.
+bool EveryRank::leaves_job(const Summary& s, const FunctionCode& code, ir::BlockId from, ir::BlockId to) const {
+  const std::optional<bool> side = side_taken(code.ir, from, to);
+  const ValueId condition = s.blocks[from.index].condition;
+  if (!side || !condition.valid() || !in_.values().variance(condition).empty() || !asks_for_job(code, condition, from))
+    return false;
+  const World world = World::flat(kRanksOfJob);
+  const ValueStore::Truth truth = in_a_job(in_, Scenario(in_, world, 0).residual(condition));
+  return truth == (*side ? ValueStore::Truth::No : ValueStore::Truth::Yes);
+}
+
 // Whether the block is for one process alone, by what is asked above it, or for a rank that fails there.
 bool EveryRank::is_without_job(const Summary& s, ir::BlockId block) const {
   if (in_.program().set_ups().deny(s.graph(), s.function, block)) return true;
   const FunctionCode code(in_.index(), s);
-  const World world = World::flat(kRanksOfJob);
-  Scenario rank(in_, world, 0);
-  const ir::Function& f = in_.index().function(s.function);
   for (ir::BlockId above = block; above.valid(); above = s.graph().dominator(above)) {
-    if (!s.graph().handled_by(above).empty() && !may_return(f, block)) return true;
-    const ValueId condition = s.blocks[above.index].condition;
-    const std::optional<bool> side = side_of_branch(s.graph(), f, above, block);
-    if (!side || !condition.valid() || !in_.values().variance(condition).empty()) continue;
-    if (!asks_for_job(code, condition, above)) continue;
-    const ValueStore::Truth truth = in_.values().truth(rank.residual(condition));
-    if (truth == (*side ? ValueStore::Truth::No : ValueStore::Truth::Yes)) return true;
+    if (!s.graph().handled_by(above).empty() && !may_return(code.ir, block)) return true;
+    const auto& before = s.graph().predecessors(above);
+    if (!before.empty() &&
+        std::ranges::all_of(before, [&](ir::BlockId from) { return leaves_job(s, code, from, above); }))
+      return true;
   }
   return false;
 }

@@ -84,6 +84,7 @@ class EveryRank {
   bool starts_ranks(FunctionKey f, int depth) const;
   bool finds_start(FunctionKey f, int depth) const;
   bool asks_for_job(const FunctionCode& code, ValueId condition, ir::BlockId branch) const;
+  bool leaves_job(const Summary& s, const FunctionCode& code, ir::BlockId from, ir::BlockId to) const;
   bool is_without_job(const Summary& s, ir::BlockId block) const;
   bool is_left_to_some(FunctionKey f, int depth);
   bool find_guard(const Summary& s, ir::BlockId block) const;
