@@ -58,17 +58,39 @@ class Shares {
   }
 
  private:
+  ValueId argument(const Call& call, const RoleEntry* entry) const {
+    return entry ? in_.argument(call, entry->argument) : ValueId{};
+  }
+
   std::optional<SeenValue> given(const Call& call, const RoleEntry* entry) const {
-    const ValueId v = entry ? in_.argument(call, entry->argument) : ValueId{};
+    const ValueId v = argument(call, entry);
     if (!v.valid() || in_.values()[v].kind == ValueKind::None) return std::nullopt;
     return see(in_, v);
   }
 
   bool is_world_size(const Call& call, const RoleEntry* among) const {
-    const ValueId size = among ? in_.argument(call, among->argument) : ValueId{};
+    const ValueId size = argument(call, among);
     if (!size.valid() || in_.values()[size].kind == ValueKind::None) return true;
     const Value& value = in_.values()[size];
     return value.kind == ValueKind::Size && in_.values().axes(AxesId{value.a}).world;
+  }
+
+  // Whether it is computed of the number of ranks and of constants alone: all ranks have the same.
+  bool is_of_size(ValueId v) const {
+    const Value& value = in_.values()[v];
+    if (value.kind == ValueKind::Size) return true;
+    int64_t number = 0;
+    const auto fits = [&](ValueId part) { return in_.values().integer_of(part, number) || is_of_size(part); };
+    return value.kind == ValueKind::Binary && std::ranges::all_of(in_.values().children(v), fits) &&
+           std::ranges::any_of(in_.values().children(v), [&](ValueId part) { return is_of_size(part); });
+  }
+
+  // `dist.get_world_size() - 1`
+  bool is_off_by_some(ValueId size) const {
+    const Value& value = in_.values()[size];
+    const bool adds =
+        value.kind == ValueKind::Binary && (value.op == ir::Operator::Add || value.op == ir::Operator::Subtract);
+    return adds && is_of_size(size);
   }
 
   std::optional<Share> wrong(const Call& call, const std::string& path, const RoleEntry& deals) const {
@@ -80,6 +102,14 @@ class Shares {
       return Share{.what = "takes the share of rank " + std::to_string(rank->integer) + " on every rank",
                    .help = "give it this rank's own number, or leave it out",
                    .spelled = rank->spelled};
+    if (rank && is_of_size(argument(call, &deals)))
+      return Share{.what = "takes the share of one rank, `" + rank->spelled + "`, on every rank",
+                   .help = "give it this rank's own number, or leave it out",
+                   .spelled = rank->spelled};
+    if (size && is_off_by_some(argument(call, among)))
+      return Share{.what = "counts `" + size->spelled + "` ranks, which is not how many there are",
+                   .help = "give it the number of ranks, or leave it out",
+                   .spelled = size->spelled};
     if (rank && rank->along == SeenValue::Ranks::Node && rank->counts == SeenValue::Ranks::Node && !rank->believed &&
         is_whole_job)
       return Share{

@@ -28,6 +28,19 @@ def seed_of_the_rank_bad(dataset, seed):
     return DistributedSampler(dataset, seed=seed + dist.get_rank())  # expect: [wrong-share] "a seed of each rank's own (world)"
 
 
+def last_rank_bad(dataset):
+    return DistributedSampler(dataset, rank=dist.get_world_size() - 1)  # expect: [wrong-share] "the share of one rank"
+
+
+def one_more_bad(dataset):
+    size = dist.get_world_size() + 1
+    return DistributedSampler(dataset, num_replicas=size, rank=dist.get_rank())  # expect: [wrong-share] "not how many there are"
+
+
+def a_part_of_the_ranks_ok(dataset, tp):
+    return DistributedSampler(dataset, dist.get_world_size() // tp, dist.get_rank() // tp)
+
+
 def seed_of_all_ok(dataset, seed):
     return DistributedSampler(dataset, seed=seed)
 
