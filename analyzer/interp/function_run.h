@@ -115,7 +115,10 @@ class FunctionRun {
   void note_stated_type(const ir::Instruction& i, const Call& call, Environment& env);
   bool is_output_of_wrapped(ValueId v, int steps = 4) const;
   ValueId made_of_arguments(const Call& call);
-  void note_wrapped_given(const Call& call);
+  ValueId wrapped_given(const Call& call) const;
+  ValueId made_with_wrapped(const Call& call, ValueId result);
+  ValueId made_by_project(const Call& call, ValueId result);
+  ValueId constructed(const Call& call);
   const Model* backward_of_wrapped(const Call& call) const;
   ValueId asked_of_selection(const ir::Instruction& i);  // selections.cpp
   bool is_gathered_object(ir::ExprId e);                 // gathered_objects.cpp

@@ -182,14 +182,7 @@ ValueId FunctionRun::told_by_type(std::string_view function, const Call& call) {
   if (!is_builtin(function, Builtin::Isinstance) || call.positional.size() != 2) return {};
   const Symbol type = values_.external_type_of(call.positional[0]);
   if (!type.valid() || values_[call.positional[0]].kind == ValueKind::Attribute) return {};
-  const std::string_view wanted = last_part(index_.names().text(type));
-  const auto is_type = [&](ValueId asked) {
-    const Value& value = values_[asked];
-    return value.kind == ValueKind::External && last_part(index_.names().text(Symbol{value.a})) == wanted;
-  };
-  const ValueId asked = call.positional[1];
-  const bool is_one =
-      values_[asked].kind == ValueKind::Tuple ? std::ranges::any_of(values_.children(asked), is_type) : is_type(asked);
+  const bool is_one = is_among_kinds(values_, index_.names(), type, call.positional[1]);
   return is_one ? values_.boolean(true) : ValueId{};
 }
 

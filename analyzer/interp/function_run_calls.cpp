@@ -185,7 +185,7 @@ ValueId FunctionRun::apply(Call call, Environment& env, const SourceRange& range
     step.waits = true;
     step.call.positional = {values_.child(call.callee, 0)};
   }
-  note_wrapped_given(call);
+  if (const ValueId model = wrapped_given(call); model.valid()) ran_wrapped_ = model;
   const Model* known_as = in_.model_of(call.callee);
   if (!known_as) known_as = backward_of_wrapped(call);
   if (known_as && i && known_as->gives_nothing && goes_by_name(call.callee) && uses_result(*i)) known_as = nullptr;
@@ -358,43 +358,20 @@ ValueId FunctionRun::made_with_own_strategy(const Call& call) {
   return {};
 }
 
-// What a constructor that is made of a class's fields puts into them.
-std::vector<ValueId> FunctionRun::field_arguments(const Call& call, const std::vector<Field>& fields) {
-  std::vector<ValueId> arguments;
-  for (size_t i = 0; i < fields.size(); ++i) {
-    ValueId value = call.open_ended ? ValueId{} : fields[i].default_value;
-    if (i < call.positional.size()) value = call.positional[i];
-    for (const auto& [keyword, given] : call.keywords)
-      if (keyword == fields[i].name) value = given;
-    arguments.push_back(value.valid() ? value : opaque());
-  }
-  return arguments;
+// What a function of the project gives that does not communicate, as far as its body does not tell.
+ValueId FunctionRun::made_by_project(const Call& call, ValueId result) {
+  if (values_[result].kind == ValueKind::Opaque) return made_of_unknown(call, result);
+  const ValueId own = made_with_wrapped(call, result);
+  return own.valid() ? own : result;
 }
 
 ValueId FunctionRun::apply_project(const Call& call, Environment& env, const SourceRange& range, bool& known) {
-  // A constructor makes an object even where no __init__ is written.
-  ValueId made;
-  const Value callee = values_[call.callee];
-  if (callee.kind == ValueKind::Class ||
-      (callee.kind == ValueKind::Parameter && callee.c == 1 && values_.class_of(call.callee).valid())) {
-    const ClassKey c = callee.kind == ValueKind::Class ? ClassKey{callee.a} : values_.class_of(call.callee);
-    std::vector<ValueId> arguments;
-    const FunctionKey init = index_.find_method(c, index_.intern("__init__"));
-    if (!init.valid()) arguments = field_arguments(call, in_.fields(c));
-    if (init.valid()) {
-      const Target target{
-          .function = init, .receiver = values_.leaf(ValueKind::Instance, c.index), .captures = {}, .guard = {}};
-      arguments = in_.bind(target, call, 0).parameters;
-      if (!arguments.empty()) arguments.erase(arguments.begin());
-    }
-    made = callee.kind == ValueKind::Class ? values_.node(ValueKind::Instance, arguments, c.index)
-                                           : opaque(ValueStore::type_of_class(c));
-    note_made(made);
-    known = true;
-  }
+  const ValueId made = constructed(call);
+  known |= made.valid();
   const std::vector<Target> targets = in_.targets(call.callee);
   if (targets.empty()) {
     if (known) return made;
+    const Value callee = values_[call.callee];
     if (callee.kind == ValueKind::Attribute || callee.kind == ValueKind::External || callee.kind == ValueKind::Global)
       ++maker_.unresolved_calls_;
     return {};
@@ -436,8 +413,7 @@ ValueId FunctionRun::apply_project(const Call& call, Environment& env, const Sou
     make_uniform(&f_.blocks[block_].instructions[instruction_], env);
   if (made.valid()) return made;
   if (!result.valid()) return opaque();
-  if (agree && values_[result].kind == ValueKind::Opaque && !communicates) return made_of_unknown(call, result);
-  if (agree) return result;
+  if (agree) return communicates ? result : made_by_project(call, result);
   const ClassKey c = values_.class_of(result);
   return opaque(c.valid() ? ValueStore::type_of_class(c) : 0);
 }

@@ -75,20 +75,33 @@ ValueId FunctionRun::made_of_arguments(const Call& call) {
                            of_output ? ValueStore::type_of_external(index_.intern(kOutputOfWrapped)) : 0);
 }
 
-// `terms = losses(wrapped, batch)`: a wrapped model that is handed on runs further down.
-void FunctionRun::note_wrapped_given(const Call& call) {
+// The wrapped model that a call is given, which runs further down then: `terms = losses(wrapped, batch)`. Invalid:
+// none.
+ValueId FunctionRun::wrapped_given(const Call& call) const {
   const auto runs = [&](ValueId v) {
     const Symbol type = values_.external_type_of(v);
     const Model* model =
         type.valid() ? in_.models_.find(std::string(index_.names().text(type)) + ".__call__") : nullptr;
     return model && model->about == ModelAbout::Forward;
   };
+  ValueId found;
   gives(call, [&](ValueId given) {
     if (!given.valid()) return false;
-    for (const ValueId v : values_.leaves_of(given))
-      if (runs(v)) return ran_wrapped_ = v, true;
-    return false;
+    const std::vector<ValueId> ends = values_.leaves_of(given);
+    const auto model = std::ranges::find_if(ends, runs);
+    if (model != ends.end()) found = *model;
+    return found.valid();
   });
+  return found;
+}
+
+// What a function of the project gives that was given a wrapped model: of its dictionary of losses no more is known
+// than that it was made of what the function was given. Invalid: more is known.
+ValueId FunctionRun::made_with_wrapped(const Call& call, ValueId result) {
+  const Value& made = values_[result];
+  const bool is_undecided = made.kind == ValueKind::Conditional || (made.kind == ValueKind::Tuple && !made.of_batch);
+  if (!is_undecided || values_.diverges(result) || !wrapped_given(call).valid()) return {};
+  return made_of_batch(call);
 }
 
 // `loss.backward()` of what a wrapped model computed: the gradients are reduced on the way.

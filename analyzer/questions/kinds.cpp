@@ -1,9 +1,7 @@
 #include "analyzer/questions/kinds.h"
 
-#include <algorithm>
-
 #include "analyzer/flow/side_of_branch.h"
-#include "analyzer/resolve/dotted.h"
+#include "analyzer/variance/terms.h"
 
 namespace ranklint {
 
@@ -14,13 +12,7 @@ bool asks_for_own_kind(const Query& query, ValueId asked, ValueId object) {
   if (!type.valid() || !values.is_result_of(asked, ValueStore::Trait::AsksKind) || values[asked].child_count != 2 ||
       values.child(asked, 0) != object)
     return false;
-  const auto is_own = [&](ValueId kind) {
-    return values[kind].kind == ValueKind::External &&
-           last_part(names.text(Symbol{values[kind].a})) == last_part(names.text(type));
-  };
-  // `FSDP`, or `(FSDP, DDP)`
-  const ValueId kinds = values.child(asked, 1);
-  return is_own(kinds) || std::ranges::any_of(values.children(kinds), is_own);
+  return is_among_kinds(values, names, type, values.child(asked, 1));
 }
 
 bool is_denied_own_kind(const Query& query, const Summary& summary, ir::BlockId block, ValueId object) {

@@ -1,5 +1,8 @@
 #include "analyzer/variance/terms.h"
 
+#include <algorithm>
+
+#include "analyzer/resolve/dotted.h"
 #include "analyzer/variance/leads_to.h"
 #include "analyzer/variance/ranges.h"
 
@@ -135,6 +138,14 @@ ValueId with_parts(ValueStore& values, ValueId v, std::span<const ValueId> parts
     case ValueKind::Subscript: return values.with_type(values.subscript(parts[0], parts[1]), value.type);
     default: return values.node(value.kind, parts, value.a, value.b, value.c, value.op, value.type);
   }
+}
+
+bool is_among_kinds(const ValueStore& values, const SymbolTable& names, Symbol type, ValueId asked) {
+  const auto is_one = [&](ValueId kind) {
+    return values[kind].kind == ValueKind::External &&
+           last_part(names.text(Symbol{values[kind].a})) == last_part(names.text(type));
+  };
+  return is_one(asked) || std::ranges::any_of(values.children(asked), is_one);
 }
 
 }  // namespace ranklint

@@ -34,6 +34,9 @@ bool is_drawn(const Value& v, const SymbolTable& names);
 // they were found to be.
 bool is_of_batch(const ValueStore& values, const ProjectIndex& index, ValueId v);
 
+// Whether a library's type is the one that is asked for, `FSDP`, or one of those, `(FSDP, DDP)`.
+bool is_among_kinds(const ValueStore& values, const SymbolTable& names, Symbol type, ValueId asked);
+
 // The parameter or closure variable that determines the callee: the callee itself, or the name of the method. Invalid:
 // none does.
 ValueId passed_by_caller(const ValueStore& values, const ProjectIndex& index, ValueId callee);

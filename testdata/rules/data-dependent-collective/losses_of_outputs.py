@@ -68,3 +68,26 @@ class Classification(Loop):
     def loss_of(self, batch):
         inputs, labels = batch
         return torch.nn.functional.cross_entropy(self.model(inputs), labels)
+
+
+class Process:
+    def __init__(self, kind):
+        self.kind = kind
+
+    def losses(self, model, batch):
+        out = model(batch)
+        terms = {}
+        if self.kind == "mean":
+            terms["loss"] = out.mean()
+        else:
+            terms["loss"] = out.sum()
+        return terms
+
+
+def losses_of_a_process_bad(net, loader, kind):
+    model = DistributedDataParallel(net)
+    process = Process(kind)
+    for batch in loader:
+        loss = process.losses(model, batch)["loss"]
+        if torch.isfinite(loss):
+            loss.backward()  # expect: [data-dependent-collective] "its batch"
