@@ -301,6 +301,7 @@ inline constexpr std::array<Word<Role>, kRoles> kRoleWords{
     Word<Role>{"deals-out", Role::DealsOut},
     Word<Role>{"deals-out-among", Role::DealsOutAmong},
     Word<Role>{"deals-out-of", Role::DealsOutOf},
+    Word<Role>{"hides-devices", Role::HidesDevices},
     Word<Role>{"samples-among", Role::SamplesAmong},
     Word<Role>{"samples-by-seed", Role::SamplesBySeed},
     Word<Role>{"shuffles-by-epoch", Role::ShufflesByEpoch},

@@ -268,6 +268,7 @@ enum class Role : uint16_t {
   DealsOut,         // samples to ranks; `argument`: the rank; `note`: whose it takes by default
   DealsOutAmong,    // likewise; `argument`: how many ranks
   DealsOutOf,       // likewise; `argument`: all samples, where it is not what it is called on
+  HidesDevices,     // an environment variable: which devices a process sees
   SamplesAmong,     // of what deals out as many samples to each; `argument`: how many ranks
   SamplesBySeed,    // likewise, of one order; `argument`: the seed that it is drawn from
   ShufflesByEpoch,  // a class of samplers: the order follows from a seed and the epoch; `argument`: whether it shuffles

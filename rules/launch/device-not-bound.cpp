@@ -23,14 +23,15 @@ namespace ranklint::device_not_bound {
 constexpr RuleInfo kInfo{
     .id = "device-not-bound",
     .code = "RL705",
-    .summary = "a device is bound by the global rank or too late, or the local rank is given as the rank",
+    .summary =
+        "a device is bound by the global rank, by a constant or too late, or the local rank is given as the rank",
     .severity = Severity::Warning,
     .since = "0.1",
     .no_wait = "ranks share a device",
     .premise = "the job has several processes on each of several machines"};
 
-constexpr std::string_view kCalls[] = {"<binds-device>", "<takes-device>", "<takes-address>", "<collective>",
-                                       "__setitem__"};
+constexpr std::string_view kCalls[] = {"...<binds-device>", "<binds-device>", "<takes-device>",
+                                       "<takes-address>",   "<collective>",   "__setitem__"};
 
 namespace {
 
@@ -360,6 +361,7 @@ static std::vector<Finding> find(const Query& in, const Shared& shared) {
     check_number(in, shared, calls, *call, *device, findings);
     if (findings.size() != before) numbered.insert(call->function);
   }
+  std::ranges::move(one_device_for_all(kInfo, in, shared), std::back_inserter(findings));
   std::ranges::move(devices_by_global_rank(kInfo, in, shared, numbered), std::back_inserter(findings));
   return findings;
 }
