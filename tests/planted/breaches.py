@@ -127,6 +127,14 @@ def failure_raised(place, indent, lines):
     return [*reads, indent + "except OSError:", indent + "    raise", *lines]
 
 
+def suppressed(place, indent, lines):
+    return [indent + "import contextlib, os", f"{indent}with contextlib.suppress(OSError):", f"{indent}    os.unlink('notes.tmp')", *deeper(lines)]
+
+
+def suppressed_beside_it(place, indent, lines):
+    return [indent + "import contextlib, os", f"{indent}with contextlib.suppress(OSError):", f"{indent}    os.unlink('notes.tmp')", *lines]
+
+
 def left_out(place, indent, lines):
     return [indent + "pass"]
 
@@ -243,6 +251,9 @@ OPERATORS = {
     "over its own share, backwards": Operator(STEPS, ("loop",), over(f"reversed({SHARE})"), True),
     "twin: callee chosen by an option": Operator(ALL, ("collective",), chosen_alike, False),
     "twin: over all, backwards": Operator(STEPS, ("loop",), over("reversed(list({}))"), False),
+    "failure suppressed": Operator(FAILS, ("collective",), suppressed, True),
+    "by a file of the node": Operator(ALL, ("collective",), under("os.path.isfile('/tmp/planted.flag')", "import os"), True),
+    "twin: failure suppressed beside it": Operator(FAILS, ("collective",), suppressed_beside_it, False),
 }
 
 
