@@ -107,7 +107,7 @@ class LeftGenerators {
       const std::optional<Communication> found = communication_in(code, s, arguments[0].value, {block, i}, 0);
       if (!found || !parts(s.blocks[guard.index].condition, *in_.resolve_group(found->group, Unknown::FreshAxis)))
         continue;
-      if (created_within(code, s, name, {block, i}, guard) || used_elsewhere(code, name, {block, i})) continue;
+      if (created_within(code, s, name, {block, i}, guard) || used_elsewhere(code, name, {block, i}, guard)) continue;
       keep(s, call.range, code.ir.blocks[guard].terminator.range, true, *found, s.blocks[guard.index].condition);
     }
   }
@@ -120,9 +120,10 @@ class LeftGenerators {
     });
   }
 
-  // Other code reads it too, perhaps on the other ranks.
-  bool used_elsewhere(const FunctionCode& code, Symbol name, ProgramPoint at) {
+  // Other code reads it too, perhaps on the other ranks: beside the guard or behind it.
+  bool used_elsewhere(const FunctionCode& code, Symbol name, ProgramPoint at, ir::BlockId guard) {
     for (uint32_t b = 0; b < code.ir.blocks.size(); ++b) {
+      if (code.graph().dominates(ir::BlockId{b}, guard)) continue;
       const ir::Block& block = code.ir.blocks[ir::BlockId{b}];
       if (code.reads(block.terminator, name)) return true;
       for (uint32_t i = 0; i < block.instructions.size(); ++i)
@@ -161,8 +162,8 @@ class LeftGenerators {
       if (!callee || !callee->communicates || !ir.is_generator || in_.is_context_manager(target.function)) continue;
       const Binding binding = in_.bind(target, step.call, 0);
       for (ir::BlockId b : callee->graph().order()) {
-        if (!after_a_yield(*callee, ir, b)) continue;
         for (const Step& inner : callee->blocks[b.index].steps) {
+          if (!after_a_yield(*callee, ir, {b, in_.site(inner.site).instruction})) continue;
           std::optional<Communication> found = communication_of(in_, inner);
           if (!found && !inner.event) found = of_generator(inner, depth + 1);
           if (!found) continue;
@@ -175,16 +176,18 @@ class LeftGenerators {
     return std::nullopt;
   }
 
-  // Whether the block runs again, or at all, once something was yielded; a `yield from` counts as one.
-  bool after_a_yield(const Summary& s, const ir::Function& f, ir::BlockId block) {
+  // Whether it runs again, or at all, once something was yielded; a `yield from` counts as one.
+  static bool after_a_yield(const Summary& s, const ir::Function& f, ProgramPoint at) {
     std::vector<ir::BlockId> behind;
     for (ir::BlockId b : s.graph().order())
-      for (const ir::Instruction& i : f.blocks[b].instructions) {
-        if (i.kind == ir::InstructionKind::YieldFrom && b == block) return true;
-        if (i.kind == ir::InstructionKind::Yield)
-          for (ir::BlockId next : FlowGraph::successors(f.blocks[b])) behind.push_back(next);
+      for (uint32_t n = 0; n < f.blocks[b].instructions.size(); ++n) {
+        const ir::InstructionKind kind = f.blocks[b].instructions[n].kind;
+        if (kind == ir::InstructionKind::YieldFrom && b == at.block) return true;
+        if (kind != ir::InstructionKind::Yield) continue;
+        if (b == at.block && n < at.instruction) return true;
+        for (ir::BlockId next : FlowGraph::successors(f.blocks[b])) behind.push_back(next);
       }
-    return reached_from(behind, [&](ir::BlockId b) { return FlowGraph::successors(f.blocks[b]); }).contains(block);
+    return reached_from(behind, [&](ir::BlockId b) { return FlowGraph::successors(f.blocks[b]); }).contains(at.block);
   }
 
   void keep(const Summary& s, SourceRange range, SourceRange guard, bool at_next, const Communication& found,

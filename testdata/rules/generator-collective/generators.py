@@ -147,3 +147,56 @@ def next_on_all_ranks_ok(tensors):
 
 def passed_to_the_loader_ok(tensors, model):
     model.load_weights(broadcast_each(tensors))
+
+
+def in_two_stages(tensor):
+    yield "begins"
+    dist.all_reduce(tensor)
+    yield "done"
+
+
+def left_between_two_stages_bad(tensor, log):
+    for stage in in_two_stages(tensor):  # expect: [generator-collective] "`all_reduce`"
+        log(stage)
+        if dist.get_rank() == 0:
+            break
+
+
+def in_one_stage(tensor):
+    dist.all_reduce(tensor)
+    yield "done"
+
+
+def left_behind_the_last_ok(tensor, log):
+    for stage in in_one_stage(tensor):
+        log(stage)
+        if dist.get_rank() == 0:
+            break
+
+
+def within_bad(tensor, log):
+    def stages():
+        yield "begins"
+        dist.all_reduce(tensor)
+        yield "done"
+
+    for stage in stages():  # expect: [generator-collective] "`all_reduce`"
+        if dist.get_rank() != 0:
+            break
+        log(stage)
+
+
+def one_more_on_one_rank_bad(tensor, log):
+    stages = in_two_stages(tensor)
+    log(next(stages))
+    if dist.get_rank() == 0:
+        log(next(stages))  # expect: [generator-collective] "`all_reduce`"
+
+
+def one_more_on_all_ok(tensor, log):
+    stages = in_two_stages(tensor)
+    log(next(stages))
+    if dist.get_rank() == 0:
+        log(next(stages))
+    else:
+        next(stages)
