@@ -31,6 +31,7 @@ HIGH, LIKELY = 0.9, 0.4
 STRENGTH = 1  # how strongly a weight that little speaks for is held back; 0.5 to 4 foretell others' findings about as well
 PARTS_OF_REPOSITORIES = 10  # each is foretold by the others
 SWEEPS = 40
+KEPT_OUT = 3  # newest sets, to see what the weights are worth: one has too few findings for that
 BINS = 5
 
 
@@ -180,18 +181,18 @@ def results():
         if f["verdict"] not in VERDICTS:
             sys.exit(f"judged.jsonl:{number}: `{f['verdict']}` is no verdict, expected one of {', '.join(VERDICTS)}")
     shown = [f for f in findings if f["shown"]]
-    newest = findings[-1]["set"]  # kept out of the weights, to see what they are worth
+    newest = list(dict.fromkeys(f["set"] for f in findings))[-KEPT_OUT:]
     known = [f for f in shown if "rests_on" in f and f["confidence"] in CHANGEABLE]
     weigh(known)
-    counted = [f for f in known if f["set"] != newest]
+    counted = [f for f in known if f["set"] not in newest]
     weights = fit(counted)
-    kept_out = [(share_of(sum(weights.get(trait, 0) for trait in traits(f))), f) for f in known if f["set"] == newest and f["verdict"] in REAL]
+    kept_out = [(share_of(sum(weights.get(trait, 0) for trait in traits(f))), f) for f in known if f["set"] in newest and f["verdict"] in REAL]
     pairs = foretold(counted)
     even = loss([(0.5, f) for _, f in pairs])
     points = list(bins(pairs))
     by_words = [(f"`{word}`", [f for p, f in kept_out if word_of(p) == word]) for word in WORDS_OF_TABLE]
     parts = tables(findings, shown, pairs) + [
-        table(f"The {newest}, which the weights do not know", by_words),
+        table(f"The {KEPT_OUT} newest sets, which the weights do not know", by_words),
         f"What the others foretell of {len(pairs)} findings, as the mean surprise (the logarithm's loss; less is better): "
         + f"{loss(pairs):.3f}, where even odds have {even:.3f}.",
         "| Foretold | Findings | Real when read |\n|---|---|---|\n"
