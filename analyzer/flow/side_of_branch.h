@@ -1,4 +1,4 @@
-// On which side of a branch a block lies that is reached by way of it.
+// On which side of a branch a block lies that is reached by way of it, or that comes next.
 #pragma once
 
 #include <optional>
@@ -24,7 +24,8 @@ inline std::optional<bool> side_of_branch(const FlowGraph& graph, const ir::Func
 inline std::optional<bool> side_taken(const ir::Function& f, ir::BlockId branch, ir::BlockId next) {
   const ir::Terminator& end = f.blocks[branch].terminator;
   if (end.kind != ir::TerminatorKind::Branch || end.successors[0] == end.successors[1]) return std::nullopt;
-  return end.successors[0] == next;
+  if (end.successors[0] == next) return true;
+  return end.successors[1] == next ? std::optional(false) : std::nullopt;
 }
 
 }  // namespace ranklint

@@ -188,6 +188,7 @@ class FunctionRun {
   ValueId made_of_batch(const Call& call);
   Call collect_arguments(const ir::Instruction& i, ValueId callee, Environment& env);
   ValueId apply(Call call, Environment& env, const SourceRange& range, const ir::Instruction* i);
+  bool is_chosen_by_kind(ValueId callee) const;
   ValueId communicate_where_chosen(const Call& call, ValueId guard, const Environment& env, const SourceRange& range,
                                    const ir::Instruction* i);
   ValueId apply_model(const Model& model, const Call& call, Environment& env, const SourceRange& range,

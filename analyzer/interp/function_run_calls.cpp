@@ -185,7 +185,7 @@ ValueId FunctionRun::apply(Call call, Environment& env, const SourceRange& range
     step.waits = true;
     step.call.positional = {values_.child(call.callee, 0)};
   }
-  if (const ValueId model = wrapped_given(call); model.valid()) ran_wrapped_ = model;
+  if (const ValueId model = wrapped_given(call); model.valid() && takes_batch(call)) ran_wrapped_ = model;
   const Model* known_as = in_.model_of(call.callee);
   if (!known_as) known_as = backward_of_wrapped(call);
   if (known_as && i && known_as->gives_nothing && goes_by_name(call.callee) && uses_result(*i)) known_as = nullptr;
@@ -217,6 +217,19 @@ ValueId FunctionRun::apply(Call call, Environment& env, const SourceRange& range
   return chosen.valid() ? chosen : apply_unknown(call);
 }
 
+// `inner = net.module if isinstance(net, DDP) else net`: the other side is no wrapped model, whatever it may be.
+bool FunctionRun::is_chosen_by_kind(ValueId callee) const {
+  return values_[callee].kind == ValueKind::Conditional &&
+         values_
+             .find_part(values_.child(callee, 0),
+                        [&](ValueId part) {
+                          return is_builtin(
+                              function_of(values_, index_, part),
+                              {Builtin::Isinstance, Builtin::Issubclass, Builtin::Hasattr, Builtin::Type});
+                        })
+             .valid();
+}
+
 // What library calls communicate, out of those that are chosen from: by each rank for itself (`f = dist.barrier if rank
 // == 0 else skip`, then `f()`), or by all alike (`net = DDP(net) if distributed else net`, then `net(x)`). Those of the
 // project are targets of the call (Query::targets). What the call leaves changed is not followed: it is so on some
@@ -224,6 +237,7 @@ ValueId FunctionRun::apply(Call call, Environment& env, const SourceRange& range
 ValueId FunctionRun::communicate_where_chosen(const Call& call, ValueId guard, const Environment& env,
                                               const SourceRange& range, const ir::Instruction* i) {
   ValueId given;
+  if (is_chosen_by_kind(call.callee)) return given;
   for (const Query::Choice& choice : in_.guarded_choices_of(call.callee)) {
     const ValueId here =
         guard.valid() ? values_.conjunction(true, std::vector<ValueId>{guard, choice.guard}) : choice.guard;
@@ -232,7 +246,8 @@ ValueId FunctionRun::communicate_where_chosen(const Call& call, ValueId guard, c
     in_.unfold_partial(chosen);
     ValueId made = communicate_where_chosen(chosen, here, env, range, i);
     const Model* model = in_.model_of(chosen.callee);
-    if (model && model->kind == ModelKind::Collective && in_.targets(chosen.callee).empty()) {
+    const bool communicates = model && (is_primitive(*model) || model->kind == ModelKind::Collective);
+    if (communicates && in_.targets(chosen.callee).empty()) {
       auto& steps = out_.blocks[block_.index].steps;
       const size_t first = steps.size();
       Environment changed = env;

@@ -68,15 +68,17 @@ std::string_view FunctionRun::seen_alone(const Model& model, const Call& call, V
     const LocalSource named_after = local_source(values_, index_, v);
     return named_after != LocalSource::FileSystem && named_after != LocalSource::Batch;
   };
+  // By what the path begins with, on whatever side of a choice.
+  const auto begins_on_node = [&](ValueId path) {
+    while (values_[path].kind == ValueKind::Pure || values_[path].kind == ValueKind::Binary) {
+      if (values_[path].child_count == 0) return false;
+      path = values_.child(path, 0);
+    }
+    return values_[path].kind == ValueKind::Text &&
+           suggests(index_.names().text(Symbol{values_[path].a}), NameMeaning::NodeFolder);
+  };
   const auto lies_on_node = [&](ValueId v) {
-    return v.valid() && values_
-                            .find_part(v,
-                                       [&](ValueId part) {
-                                         const Value& text = values_[part];
-                                         return text.kind == ValueKind::Text &&
-                                                suggests(index_.names().text(Symbol{text.a}), NameMeaning::NodeFolder);
-                                       })
-                            .valid();
+    return v.valid() && std::ranges::all_of(values_.leaves_of(v), begins_on_node);
   };
   if (local_source_named(model.op) == LocalSource::FileSystem) {
     if (is_own(receiver) || std::ranges::any_of(call.positional, is_own)) return kOwnFile;

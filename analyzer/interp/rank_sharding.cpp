@@ -129,8 +129,8 @@ class Sharing {
     return values_.node(ValueKind::Pure, {{indices}}, in_.index().intern("list").index);
   }
 
-  // A sampler picks by itself, what it was given or otherwise, and a rank that drops the last batch mostly has as many
-  // as the others.
+  // A sampler that was given a rank's share picks out of that, and any other evenly. A rank that drops the last batch
+  // mostly has as many as the others.
   ValueId loader(ValueId dataset, const RoleEntry& loads, Symbol type) {
     const std::vector<const RoleEntry*> choices = in_.roles().all(loads.name, Role::ChoosesSamples);
     const auto chooses = [&](Symbol keyword) {

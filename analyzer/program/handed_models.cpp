@@ -7,7 +7,8 @@
 // No annotation says whether a model is wrapped. A call passes on what the caller's text shows (wrapped_models.h), what
 // the caller got itself and has given no other value since, and what the objects of the caller's class keep. A
 // function within a function gets what its names hold where it stands. Code that tests itself whether its model is
-// wrapped (isinstance, or the option under which the caller wrapped it) handles both, and is left alone.
+// wrapped (isinstance, or the option under which the caller wrapped it) handles both, and is left alone, unless the
+// wrapper decides what is asked: `hasattr(model, "module")`.
 #include <algorithm>
 
 #include "analyzer/program/handed.h"

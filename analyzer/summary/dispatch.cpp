@@ -11,6 +11,7 @@
 #include "analyzer/variance/leads_to.h"
 
 namespace ranklint {
+
 bool is_primitive(const Model& model) {
   return (model.kind == ModelKind::Collective || model.kind == ModelKind::PointToPoint) && !model.implicit &&
          !model.conditional;

@@ -145,7 +145,7 @@ bool is_among_kinds(const ValueStore& values, const SymbolTable& names, Symbol t
     return values[kind].kind == ValueKind::External &&
            last_part(names.text(Symbol{values[kind].a})) == last_part(names.text(type));
   };
-  return is_one(asked) || std::ranges::any_of(values.children(asked), is_one);
+  return values[asked].kind == ValueKind::Tuple ? std::ranges::any_of(values.children(asked), is_one) : is_one(asked);
 }
 
 }  // namespace ranklint

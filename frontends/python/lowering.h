@@ -170,9 +170,9 @@ void lower_for(Scope& s, NodeId n);
 void lower_with(Scope& s, NodeId n);
 ir::Instruction unwound(ir::Instruction exit);
 void lower_try(Scope& s, NodeId n);
-// The classes that a call of `contextlib.suppress` is given, and the handler of what it opens: it takes them, and goes
-// on at `after`.
+// The classes that a call of `contextlib.suppress` is given.
 std::vector<NodeId> suppressed_by(const SyntaxTree& tree, NodeId call);
+// The handler of what such a call opens: it takes those classes, and goes on at `after`.
 void lower_suppressed(Scope& s, NodeId call, ir::BlockId dispatch, Label& after);
 void lower_raise(Scope& s, NodeId n);
 void lower_break(Scope& s, NodeId n);

@@ -31,7 +31,7 @@ NodeId as_pattern_of(const SyntaxTree& tree, NodeId n) {
   }
 }
 
-// The region that it opens is left by close().
+// Enters a manager that may do anything; the region that this opens is left by close().
 void open(Scope& s, NodeId item, bool is_async) {
   const SyntaxTree& tree = s.tree();
   const NodeId manager = tree.child(item, Field::Value);
@@ -54,19 +54,22 @@ void open(Scope& s, NodeId item, bool is_async) {
   if (s.ir.handler().valid()) set_handler(s, handler_block(s, "unwind"), "with");
 }
 
-// The call of `contextlib.suppress` that an item is (The Python Standard Library, "contextlib"). Invalid: it is another
-// manager, or nothing is suppressed.
+// The call of `contextlib.suppress` that an item is (The Python Standard Library, "contextlib"); a bare `suppress` is
+// taken for it. Invalid: it is another manager, or nothing is suppressed.
 NodeId suppressing_call(const SyntaxTree& tree, NodeId item) {
-  constexpr std::string_view kSuppress = "suppress";
+  constexpr std::string_view kContextlib = "contextlib", kSuppress = "suppress";
   const NodeId call = unwrap(tree, tree.child(item, Field::Value));
   if (!call.valid() || tree[call].kind != Kind::Call) return {};
   NodeId callee = tree.child(call, Field::Function);
-  if (callee.valid() && tree[callee].kind == Kind::Attribute) callee = tree.child(callee, Field::Attribute);
+  if (callee.valid() && tree[callee].kind == Kind::Attribute) {
+    const NodeId module = tree.child(callee, Field::Object);
+    if (!module.valid() || tree.text(module) != kContextlib) return {};
+    callee = tree.child(callee, Field::Attribute);
+  }
   if (!callee.valid() || tree[callee].kind != Kind::Identifier || tree.text(callee) != kSuppress) return {};
   return suppressed_by(tree, call).empty() ? NodeId{} : call;
 }
 
-// Enters one manager; what is returned leaves it.
 using Leave = std::function<void(Scope&)>;
 
 Leave enter_suppressing(Scope& s, NodeId call) {
@@ -96,6 +99,7 @@ void close(Scope& s, size_t depth) {
   s.ir.set_block(next);
 }
 
+// Enters one manager; what is returned leaves it.
 Leave enter(Scope& s, NodeId item, bool is_async) {
   if (const NodeId call = suppressing_call(s.tree(), item); call.valid()) return enter_suppressing(s, call);
   const size_t depth = s.regions.size();

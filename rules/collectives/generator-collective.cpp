@@ -99,7 +99,7 @@ class LeftGenerators {
     const ir::Block& b = code.ir.blocks[block];
     for (uint32_t i = 0; i < b.instructions.size(); ++i) {
       const ir::Instruction& call = b.instructions[i];
-      if (call.kind != ir::InstructionKind::Call || !is_builtin(code.name(call.value), Builtin::Next)) continue;
+      if (!takes_next(code, call)) continue;
       const auto arguments = ir::arguments(code.ir, call);
       const ir::BlockId guard = rank_guard_of(in_, s, block);
       if (arguments.empty() || !guard.valid() || code.name(arguments[0].value).empty()) continue;
@@ -120,14 +120,18 @@ class LeftGenerators {
     });
   }
 
-  // Other code reads it too, perhaps on the other ranks: beside the guard or behind it.
+  static bool takes_next(const FunctionCode& code, const ir::Instruction& i) {
+    return i.kind == ir::InstructionKind::Call && is_builtin(code.name(i.value), Builtin::Next);
+  }
+
+  // Other code reads it too, perhaps on the other ranks. An element that all take before they part is nothing of that.
   bool used_elsewhere(const FunctionCode& code, Symbol name, ProgramPoint at, ir::BlockId guard) {
     for (uint32_t b = 0; b < code.ir.blocks.size(); ++b) {
-      if (code.graph().dominates(ir::BlockId{b}, guard)) continue;
       const ir::Block& block = code.ir.blocks[ir::BlockId{b}];
+      const bool is_before = code.graph().dominates(ir::BlockId{b}, guard);
       if (code.reads(block.terminator, name)) return true;
       for (uint32_t i = 0; i < block.instructions.size(); ++i)
-        if (ProgramPoint{ir::BlockId{b}, i} != at &&
+        if (ProgramPoint{ir::BlockId{b}, i} != at && !(is_before && takes_next(code, block.instructions[i])) &&
             code.reads(block.instructions[i], [&](Symbol s) { return s == name; }))
           return true;
     }

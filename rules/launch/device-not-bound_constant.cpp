@@ -6,6 +6,9 @@
 //
 // Where something shows each process a GPU of its own as the only one, that is right: then the variable has to be
 // named.
+#include <algorithm>
+
+#include "analyzer/flow/side_of_branch.h"
 #include "analyzer/questions/reached_calls.h"
 #include "rules/launch/device-not-bound.h"
 #include "rules/loading/every_rank.h"
@@ -22,6 +25,13 @@ static bool chooses_visible_devices(const Query& in, FunctionKey f) {
   });
 }
 
+static bool is_under_branch(const Query& in, const Summary& s, ir::BlockId block) {
+  const ir::Function& f = in.index().function(s.function);
+  for (ir::BlockId above = s.graph().dominator(block); above.valid(); above = s.graph().dominator(above))
+    if (side_of_branch(s.graph(), f, above, block)) return true;
+  return false;
+}
+
 std::vector<Finding> one_device_for_all(const RuleInfo& rule, const Query& in, const Shared& shared) {
   std::vector<Finding> findings;
   EveryRank every_rank(in);
@@ -32,6 +42,9 @@ std::vector<Finding> one_device_for_all(const RuleInfo& rule, const Query& in, c
     if (!number.valid() || !in.values().integer_of(number, device) || !is_reported(shared, s.function) ||
         is_without_job(shared, s.function) || chooses_visible_devices(in, s.function))
       return;
+    // What is asked around it may be how many GPUs the process sees, and an actor sees its own.
+    const ClassKey owner = in.index().functions()[s.function].owner;
+    if (is_under_branch(in, s, site.block) || (owner.valid() && in.program().is_actor(owner))) return;
     const std::optional<ReachedByAll> reached = every_rank.at(s.function, {site.block, site.instruction});
     if (!reached) return;
     Finding finding = finding_at(rule, shared, s.function, call.range, certainty_of_several_ranks(shared, s.function));

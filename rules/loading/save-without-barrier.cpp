@@ -163,7 +163,9 @@ class EarlyUses {
                                            : s.graph().position(b) > s.graph().position(from.block);
         const bool before =
             b == to.block ? at.instruction < to.instruction : s.graph().position(b) < s.graph().position(to.block);
-        if (after && before && (step.ending != Ending::None || communication_of(in_, step))) return true;
+        // To set up the ranks is to meet, too.
+        const bool meets = step.ending != Ending::None || step.event || communication_of(in_, step);
+        if (after && before && meets) return true;
       }
     return calls_barrier_between(FunctionCode(index_, s), from, to);
   }

@@ -1,12 +1,12 @@
 // A sampler deals out the samples of one order to all ranks: each takes every n-th, from its own number on. So all have
 // to draw the same order, count the same ranks, and have a number each.
 //
-//     DistributedSampler(dataset, rank=0)                                    # all take the first share
-//     DistributedSampler(dataset, seed=args.seed + dist.get_rank())          # each takes its share of another order
-//     DistributedSampler(dataset, rank=int(os.environ["LOCAL_RANK"]))        # the second machine takes what the first
-//     took
+//     DistributedSampler(dataset, rank=0)                              # all take the first share
+//     DistributedSampler(dataset, seed=args.seed + dist.get_rank())    # each takes its share of another order
+//     DistributedSampler(dataset, rank=int(os.environ["LOCAL_RANK"]))  # all machines take the same
 #include <optional>
 
+#include "analyzer/questions/rank_guard.h"
 #include "analyzer/questions/reached_calls.h"
 #include "analyzer/questions/seen_value.h"
 #include "analyzer/resolve/dotted.h"
@@ -44,7 +44,7 @@ class Shares {
       const RoleEntry* deals = in_.roles().find(path, Role::DealsOut);
       // What deals out the world's samples by itself: a method `shard(8, 0)` may as well be asked for the first of
       // eight.
-      if (!deals || deals->note.empty() || watched.call.open_ended) return;
+      if (!deals || deals->note.empty() || watched.call.open_ended || rank_guard_of(in_, s, site.block).valid()) return;
       std::optional<Share> found = wrong(watched.call, path, *deals);
       if (!found) return;
       found->function = s.function;
@@ -77,12 +77,13 @@ class Shares {
 
   // Whether it is computed of the number of ranks and of constants alone: all ranks have the same.
   bool is_of_size(ValueId v) const {
-    const Value& value = in_.values()[v];
-    if (value.kind == ValueKind::Size) return true;
-    int64_t number = 0;
-    const auto fits = [&](ValueId part) { return in_.values().integer_of(part, number) || is_of_size(part); };
-    return value.kind == ValueKind::Binary && std::ranges::all_of(in_.values().children(v), fits) &&
-           std::ranges::any_of(in_.values().children(v), [&](ValueId part) { return is_of_size(part); });
+    const ValueStore& values = in_.values();
+    const auto is_size = [&](ValueId part) { return values[part].kind == ValueKind::Size; };
+    const auto is_more = [&](ValueId part) {
+      const ValueKind kind = values[part].kind;
+      return kind != ValueKind::Size && kind != ValueKind::Integer && kind != ValueKind::Binary;
+    };
+    return values.find_part(v, is_size).valid() && !values.find_part(v, is_more).valid();
   }
 
   // `dist.get_world_size() - 1`
@@ -103,11 +104,11 @@ class Shares {
                    .help = "give it this rank's own number, or leave it out",
                    .spelled = rank->spelled};
     if (rank && is_of_size(argument(call, &deals)))
-      return Share{.what = "takes the share of one rank, `" + rank->spelled + "`, on every rank",
+      return Share{.what = "takes the share of one rank on every rank",
                    .help = "give it this rank's own number, or leave it out",
                    .spelled = rank->spelled};
-    if (size && is_off_by_some(argument(call, among)))
-      return Share{.what = "counts `" + size->spelled + "` ranks, which is not how many there are",
+    if (size && is_off_by_some(argument(call, among)) && (!rank || rank->is_own_rank))
+      return Share{.what = "counts some ranks more or fewer than there are",
                    .help = "give it the number of ranks, or leave it out",
                    .spelled = size->spelled};
     if (rank && rank->along == SeenValue::Ranks::Node && rank->counts == SeenValue::Ranks::Node && !rank->believed &&
@@ -122,7 +123,8 @@ class Shares {
       return Share{.what = "counts the GPUs of one machine where the rank counts those of the job",
                    .help = "give it the number of ranks in the job, or leave it out",
                    .spelled = size->spelled};
-    if (seed && seed->differs_by_rank() && !keeps_order(call, path))
+    const bool is_own = seed && (seed->along == SeenValue::Ranks::World || seed->along == SeenValue::Ranks::Node);
+    if (is_own && !keeps_order(call, path))
       return Share{
           .what = "draws its order from a seed of each rank's own (" + seed->axes + "), and takes a share of that",
           .help = "give all ranks the same seed: each takes another share anyway",

@@ -96,3 +96,21 @@ def main(net, batch):
     train(model, batch)
     train_if_wrapped(model, batch)
     train_inside_ok(model, batch)
+
+
+def inside_of_what_may_be_wrapped_ok(args, net, batch):
+    if args.distributed:
+        net = DDP(net)
+    if dist.get_rank() == 0:
+        inner = net.module if isinstance(net, DDP) else net
+        inner(batch)
+
+
+def inside_by_its_member_ok(args, net, batch):
+    if args.distributed:
+        net = DDP(net)
+    inner = net
+    if hasattr(inner, "module"):
+        inner = inner.module
+    if dist.get_rank() == 0:
+        inner(batch)

@@ -156,3 +156,12 @@ def read_and_replaced_ok(path):
         with open(path, "w") as out:
             out.write(text)
     return text
+
+
+def set_up_between_ok(index, path):
+    if int(os.environ["RANK"]) == 0:
+        with open(path, "w") as out:
+            out.write(index)
+    dist.init_process_group("nccl")
+    with open(path) as file:
+        return file.read()

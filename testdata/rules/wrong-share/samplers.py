@@ -34,7 +34,7 @@ def last_rank_bad(dataset):
 
 def one_more_bad(dataset):
     size = dist.get_world_size() + 1
-    return DistributedSampler(dataset, num_replicas=size, rank=dist.get_rank())  # expect: [wrong-share] "not how many there are"
+    return DistributedSampler(dataset, num_replicas=size, rank=dist.get_rank())  # expect: [wrong-share] "more or fewer than there are"
 
 
 def a_part_of_the_ranks_ok(dataset, tp):
@@ -71,3 +71,17 @@ def first_of_eight_ok(dataset):
 
 def of_data_parallel_ranks_ok(dataset, mesh):
     return DistributedSampler(dataset, mesh["dp"].size(), mesh["dp"].get_local_rank())
+
+
+def without_the_server_ok(dataset, serve):
+    rank, size = dist.get_rank(), dist.get_world_size()
+    if rank == 0:
+        return serve()
+    return DistributedSampler(dataset, num_replicas=size - 1, rank=rank - 1)
+
+
+def of_all_but_the_last_ok(dataset):
+    rank, size = dist.get_rank(), dist.get_world_size()
+    if rank < size - 1:
+        return DistributedSampler(dataset, num_replicas=size - 1, rank=rank)
+    return None
