@@ -149,7 +149,7 @@ class Query {
 
   // The possible callees of a value. Empty: not in the project.
   std::vector<Target> targets(ValueId callee) const;
-  static constexpr size_t kMostTargets = 6;  // that are told apart at one call
+  static constexpr size_t kMostTargets = 6;  // callees of one call that are followed one by one
   // What a callee is chosen from, one choice deep: `a if c else b`, `table[i]`. Empty: it is no choice.
   struct Choice {
     ValueId callee;

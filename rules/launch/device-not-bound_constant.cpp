@@ -4,8 +4,8 @@
 //     dist.init_process_group("nccl")
 //     torch.cuda.set_device(0)
 //
-// Where something shows each process a GPU of its own as the only one, that is right: then the variable has to be
-// named.
+// That is right where each process sees only one GPU. So it is not reported if the program names the variable that
+// chooses which GPUs a process sees.
 #include <algorithm>
 
 #include "analyzer/flow/side_of_branch.h"
@@ -39,12 +39,11 @@ std::vector<Finding> one_device_for_all(const RuleInfo& rule, const Query& in, c
     const RoleEntry* binds = in.roles().find(in.callee_path(call.call.callee), Role::BindsDevice);
     const ValueId number = binds ? in.argument(call.call, binds->argument) : ValueId{};
     int64_t device = 0;
-    if (!number.valid() || !in.values().integer_of(number, device) || !is_reported(shared, s.function) ||
-        is_without_job(shared, s.function) || chooses_visible_devices(in, s.function))
-      return;
-    // What is asked around it may be how many GPUs the process sees, and an actor sees its own.
+    if (!number.valid() || !in.values().integer_of(number, device) || !is_reported(shared, s.function)) return;
+    // A condition around it may ask how many GPUs the process sees, and an actor sees only its own.
     const ClassKey owner = in.index().functions()[s.function].owner;
     if (is_under_branch(in, s, site.block) || (owner.valid() && in.program().is_actor(owner))) return;
+    if (is_without_job(shared, s.function) || chooses_visible_devices(in, s.function)) return;
     const std::optional<ReachedByAll> reached = every_rank.at(s.function, {site.block, site.instruction});
     if (!reached) return;
     Finding finding = finding_at(rule, shared, s.function, call.range, certainty_of_several_ranks(shared, s.function));

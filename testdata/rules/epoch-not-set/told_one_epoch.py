@@ -1,4 +1,4 @@
-# Each round is told to be the first.
+# Every round calls `set_epoch` with the same number.
 from torch.utils.data import DataLoader
 from torch.utils.data.distributed import DistributedSampler
 
