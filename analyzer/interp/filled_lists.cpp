@@ -8,8 +8,6 @@
 // And where a rank picks of its share by what the elements are, how much it keeps is its own:
 //
 //     mine = [x for x in items[rank::world] if len(x) < longest]
-//
-// A loop over a generator that has one `yield`, in one loop, is counted in the same way.
 #include <algorithm>
 #include <array>
 
@@ -97,18 +95,18 @@ ir::ExprId FunctionRun::grown_list(const ir::Instruction& i) const {
   return f_.exprs[object].kind == ir::ExprKind::Name ? object : ir::ExprId{};
 }
 
-// What a loop's variables stand for: an element, or its parts. Invalid: it is given to something else.
-static ValueId standing_for(const ir::Function& f, ir::ExprId target, ValueStore& values,
-                            const std::function<ValueId(Symbol)>& held) {
+// What a loop's variables stand for in a round: an element, or its parts. Invalid: it is given to something else.
+ValueId FunctionRun::standing_for(ir::BlockId header, ir::ExprId target) {
   if (!target.valid()) return {};
-  if (f.exprs[target].kind == ir::ExprKind::Name) return held(f.exprs[target].symbol);
-  if (f.exprs[target].kind != ir::ExprKind::Tuple) return {};
+  if (f_.exprs[target].kind == ir::ExprKind::Name)
+    return after_[header.index].get(Environment::key(index_.name(module_, f_.exprs[target].symbol)));
+  if (f_.exprs[target].kind != ir::ExprKind::Tuple) return {};
   std::vector<ValueId> parts;
-  for (const ir::ExprId part : ir::children(f, target)) {
-    parts.push_back(standing_for(f, part, values, held));
+  for (const ir::ExprId part : ir::children(f_, target)) {
+    parts.push_back(standing_for(header, part));
     if (!parts.back().valid()) return {};
   }
-  return values.node(ValueKind::Tuple, parts);
+  return values_.node(ValueKind::Tuple, parts);
 }
 
 // Whether each round reaches the block but where a condition on which ranks disagree keeps it away.
@@ -182,9 +180,7 @@ ValueId FunctionRun::of_each_element(ir::BlockId header, ir::BlockId grown, ir::
       (values_[gone_over].closed && !is_written_out(values_, index_, gone_over) &&
        !is_range_of_ranks(values_, index_, gone_over)))
     return {};
-  const ValueId element = standing_for(f_, f_.blocks[header].terminator.target, values_, [&](Symbol name) {
-    return after_[header.index].get(Environment::key(index_.name(module_, name)));
-  });
+  const ValueId element = standing_for(header, f_.blocks[header].terminator.target);
   if (!element.valid()) return {};
   const bool kept_by_ranks = !each_round && is_kept_by_ranks_alone(header, grown);
   const ValueId guard = each_round      ? values_.none()
@@ -268,35 +264,6 @@ void FunctionRun::count_filled_lists(ir::BlockId after, ir::BlockId header, Envi
     if (list.valid()) filled.emplace_back(place, list);
   }
   for (const auto& [place, list] : filled) env.set(place, list);
-}
-
-// What this generator hands out, as far as how much that is. Invalid: nothing says so.
-ValueId FunctionRun::yielded_share() {
-  ir::BlockId yielding;
-  ir::ExprId given;
-  for (ir::BlockId b : out_.graph().order())
-    for (const ir::Instruction& i : f_.blocks[b].instructions) {
-      if (i.kind != ir::InstructionKind::Yield && i.kind != ir::InstructionKind::YieldFrom) continue;
-      if (yielding.valid() || i.kind == ir::InstructionKind::YieldFrom) return {};
-      yielding = b;
-      given = i.value;
-    }
-  const ir::BlockId header = yielding.valid() ? out_.graph().loop_around(yielding) : ir::BlockId{};
-  if (!header.valid() || f_.blocks[header].terminator.kind != ir::TerminatorKind::Iterate) return {};
-  const std::span<const ir::BlockId> body = out_.graph().loop_blocks(header);
-  const bool is_plain = std::ranges::all_of(body, [&](ir::BlockId b) {
-    return b == header || (!out_.graph().is_loop_header(b) &&
-                           std::ranges::all_of(FlowGraph::successors(f_.blocks[b]), [&](ir::BlockId next) {
-                             return std::ranges::find(body, next) != body.end();
-                           }));
-  });
-  const bool is_only_loop =
-      std::ranges::count_if(out_.graph().order(), [&](ir::BlockId b) { return out_.graph().is_loop_header(b); }) == 1;
-  const ValueId more = out_.blocks[header.index].condition;
-  if (!is_plain || !is_only_loop || !more.valid() || values_[more].child_count == 0) return {};
-  const PlaceKey place = Environment::key(index_.name(module_, f_.name));
-  const ValueId share = filled_list(header, yielding, place, values_.child(more, 0));
-  return share.valid() ? share : of_each_element(header, yielding, given, values_.child(more, 0));
 }
 
 }  // namespace ranklint

@@ -58,6 +58,7 @@ class FunctionRun {
   ValueId only_question(ir::BlockId header, ir::BlockId block);
   bool is_of_numbers(ValueId v, ValueId element) const;
   bool compares_captured(ValueId v) const;
+  ValueId standing_for(ir::BlockId header, ir::ExprId target);
   ValueId of_each_element(ir::BlockId header, ir::BlockId grown, ir::ExprId given, ValueId gone_over);
   bool is_made_of_elements(ValueId v) const;
   // Lists that grow where they are made (own_lists.cpp).
@@ -80,7 +81,17 @@ class FunctionRun {
   void forget_mentioned_in(FunctionKey called, Environment& env);
   void count_filled_lists(ir::BlockId after, ir::BlockId header, Environment& env);
   void forget_lists_filled_up(ir::BlockId after, ir::BlockId header, Environment& env);
-  ValueId yielded_share();
+  // What a generator hands out (generators.cpp).
+  struct Yield {
+    ir::BlockId block;
+    ir::ExprId value;
+  };
+  Yield only_yield() const;
+  bool is_one_loop(ir::BlockId header) const;
+  ValueId part_handed_on(ValueId gone_over, ValueId element, ValueId value) const;
+  ValueId source_handed_on(ir::BlockId header, const Yield& yield, ValueId gone_over);
+  ValueId handed_out();
+  ValueId batch_handed_out(ValueId iterable, SiteId site, std::map<ValueId, ValueId>& known);
   bool run_all();
   void collect_result();
   // What `place` holds where the function returns: a choice over the branches from `at` on between what `of_return`

@@ -143,17 +143,21 @@ bool is_seen_alone(const Value& v, const SymbolTable& names) {
 
 }  // namespace
 
-// Whether how many elements an iterable has is what a rank alone sees: a listing, a range up to a measured number.
+// Whether how many elements an iterable has is what a rank alone sees: a listing, a range or a slice up to a measured
+// number.
 bool ValueStore::says_how_many(ValueId iterable) const {
   return leads_to(iterable, [&](ValueId part, std::vector<ValueId>& next) {
     const Value& v = values_[part];
     if (!v.local) return false;
     if (v.kind == ValueKind::Local) return is_seen_alone(v, index_.names());
     if (is_call_of(*this, index_, part, Builtin::Range)) return true;
+    if (v.kind == ValueKind::Subscript && is_call_of(*this, index_, child(part, 1), Builtin::Slice))
+      return values_[child(part, 1)].local;
     if (is_result_of(part, Trait::KeepsLength)) add_parts(next, children(part));
     return false;
   });
 }
+
 // Whether ranks may differ in how many elements it has: what the elements are does not count.
 bool ValueStore::length_varies(ValueId iterable) const {
   return leads_to(iterable, [&](ValueId whole, std::vector<ValueId>& next) {

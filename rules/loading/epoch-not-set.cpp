@@ -69,21 +69,22 @@ bool is_setter_named(const Query& in, FunctionKey of) {
 }
 
 struct SameOrder {
-  const Sampler* sampler = nullptr;
   Spot pass;
   EpochLoop loop;
 };
 
-std::optional<SameOrder> same_order(const Query& in, const Calls& calls, const Sampler& sampler) {
+// The loops that go through the samples in one order, each with a pass in it.
+std::vector<SameOrder> same_orders(const Query& in, const Calls& calls, const Sampler& sampler) {
+  std::vector<SameOrder> found;
   const SamplerFlow flow(in, calls, sampler);
-  if (flow.may_be_set_elsewhere()) return std::nullopt;
+  if (flow.may_be_set_elsewhere()) return found;
   const EpochLoops loops(in, calls);
   for (const Pass& pass : flow.passes()) {
-    const std::optional<EpochLoop> loop = loops.around(pass, flow, sampler);
-    if (loop && loops.trains(pass, flow) && !is_setter_named(in, loop->function))
-      return SameOrder{&sampler, pass.begin, *loop};
+    if (!loops.trains(pass, flow)) continue;
+    for (const EpochLoop& loop : loops.around(pass, flow, sampler))
+      if (!is_setter_named(in, loop.function)) found.push_back({pass.begin, loop});
   }
-  return std::nullopt;
+  return found;
 }
 
 SourceRange range_of(const ProjectIndex& index, const Spot& spot) {
@@ -94,31 +95,32 @@ SourceRange range_of(const ProjectIndex& index, const Spot& spot) {
 
 }  // namespace
 
+static Finding finding_of(const Query& in, const Shared& shared, const Sampler& sampler, const SameOrder& found) {
+  const SourceRange loop = in.index().function(found.loop.function).blocks[found.loop.header].terminator.range;
+  Finding finding = finding_at(kInfo, shared, found.loop.function, loop, Confidence::Likely);
+  finding.message = "every round of this loop goes through the samples in the same order: no `set_epoch` tells the `" +
+                    sampler.name + "` which epoch it is";
+  finding.help = "call `set_epoch(epoch)` of the sampler before each pass over the loader";
+  finding.related.push_back({location_at(shared, sampler.function, sampler.range), "the sampler is made here"});
+  finding.related.push_back(
+      {location_at(shared, found.pass.function, range_of(in.index(), found.pass)), "the pass begins here"});
+  finding.fingerprint_key = sampler.name;
+  return finding;
+}
+
 static std::vector<Finding> find(const Query& in, const Shared& shared) {
   std::vector<Finding> findings;
-  std::vector<Sampler> samplers = shuffling_samplers(in);
-  std::erase_if(samplers, [&](const Sampler& sampler) { return is_setter_named(in, sampler.function); });
+  const std::vector<Sampler> samplers = shuffling_samplers(in);
   if (samplers.empty()) return findings;
   const Calls calls(in);
   std::set<std::pair<FunctionKey, ir::BlockId>> reported;
   for (const Sampler& sampler : samplers) {
     if (!is_reported(shared, sampler.function)) continue;
-    std::optional<SameOrder> found;
-    in.contain(sampler.function, kInfo.id, [&] { found = same_order(in, calls, sampler); });
-    if (!found || !is_reported(shared, found->loop.function) ||
-        !reported.emplace(found->loop.function, found->loop.header).second)
-      continue;
-    const SourceRange loop = in.index().function(found->loop.function).blocks[found->loop.header].terminator.range;
-    Finding finding = finding_at(kInfo, shared, found->loop.function, loop, Confidence::Likely);
-    finding.message =
-        "every round of this loop goes through the samples in the same order: no `set_epoch` tells the `" +
-        sampler.name + "` which epoch it is";
-    finding.help = "call `set_epoch(epoch)` of the sampler before each pass over the loader";
-    finding.related.push_back({location_at(shared, sampler.function, sampler.range), "the sampler is made here"});
-    finding.related.push_back(
-        {location_at(shared, found->pass.function, range_of(in.index(), found->pass)), "the pass begins here"});
-    finding.fingerprint_key = sampler.name;
-    findings.push_back(std::move(finding));
+    std::vector<SameOrder> all;
+    in.contain(sampler.function, kInfo.id, [&] { all = same_orders(in, calls, sampler); });
+    for (const SameOrder& found : all)
+      if (is_reported(shared, found.loop.function) && reported.emplace(found.loop.function, found.loop.header).second)
+        findings.push_back(finding_of(in, shared, sampler, found));
   }
   return findings;
 }

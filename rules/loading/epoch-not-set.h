@@ -13,6 +13,8 @@
 
 namespace ranklint::epoch_not_set {
 
+constexpr std::string_view kAny = "*";  // of entries: whichever
+
 // A call that makes a sampler which shuffles.
 struct Sampler {
   FunctionKey function;
@@ -96,11 +98,15 @@ class SamplerFlow {
     friend auto operator<=>(const Holder&, const Holder&) = default;
   };
 
+  static HeldSet taken_out(const HeldSet& held, std::string_view key);
+  static HeldSet put_into(const HeldSet& held, std::string_view key);
+
   void scan(FunctionKey f);
   void read(const FunctionCode& code, const ir::Instruction& i, ProgramPoint at);
   void read(const FunctionCode& code, const ir::Terminator& end, ProgramPoint at);
   void give(const FunctionCode& code, ir::ExprId target, ProgramPoint at, const HeldSet& held);
   void assign(const FunctionCode& code, ir::ExprId target, ProgramPoint at, const HeldSet& held);
+  void fill(const FunctionCode& code, ir::ExprId table, ProgramPoint at, const HeldSet& put);
 
   HeldSet held_by(const FunctionCode& code, ir::ExprId e, ProgramPoint at) const;
   HeldSet held_by_name(const FunctionCode& code, ir::ExprId e, ProgramPoint at) const;
@@ -113,6 +119,7 @@ class SamplerFlow {
   HeldSet result_of_own(const FunctionCode& code, const ir::Instruction& call, FunctionKey callee);
   HeldSet result_of_foreign(const FunctionCode& code, const ir::Instruction& call, ProgramPoint at,
                             const HeldSet& given);
+  HeldSet handed_on(const FunctionCode& code, const ir::Instruction& call, ProgramPoint at) const;
   bool keeps_order(const FunctionCode& code, const ir::Instruction& call) const;
 
   uint32_t pass_at(const FunctionCode& code, ProgramPoint at, ir::ExprId loader);
@@ -142,8 +149,9 @@ class EpochLoops {
  public:
   EpochLoops(const Query& in, const Calls& calls) : in_(in), index_(in.index()), calls_(calls) {}
 
-  // The innermost around a pass that does not make the sampler anew. Nothing: none is seen.
-  std::optional<EpochLoop> around(const Pass& pass, const SamplerFlow& flow, const Sampler& sampler) const;
+  // The innermost around a pass in each function that leads to it, of those that do not make the sampler anew and in
+  // which a model learns.
+  std::vector<EpochLoop> around(const Pass& pass, const SamplerFlow& flow, const Sampler& sampler) const;
   // Whether the model learns from what is taken in the pass.
   bool trains(const Pass& pass, const SamplerFlow& flow) const;
 
@@ -151,9 +159,10 @@ class EpochLoops {
   struct Climb;
 
   bool trains_around(const Spot& taker, const SamplerFlow& flow, std::set<Spot>& seen) const;
-  std::optional<EpochLoop> climb(Climb& state, FunctionKey f, ProgramPoint at, ir::ExprId loader) const;
-  std::optional<EpochLoop> climb_caller(Climb& state, FunctionKey callee, const CallPlace& call,
-                                        const std::set<int>& parameters) const;
+  void climb(Climb& state, const Spot& from, ir::ExprId loader, int calls) const;
+  void climb_caller(Climb& state, FunctionKey callee, const CallPlace& call, const std::set<int>& parameters,
+                    int calls) const;
+  bool trains(const EpochLoop& loop) const;
   bool is_made_anew(const EpochLoop& loop, const Sampler& sampler) const;
   bool runs_once(const FunctionCode& code, ir::BlockId header) const;
   bool is_one(const FunctionCode& code, ir::ExprId e, ProgramPoint at, int depth) const;

@@ -1,6 +1,7 @@
 // What a call gives that a sampler, or a loader that is made with it, is given to.
 #include <algorithm>
 
+#include "analyzer/resolve/builtins.h"
 #include "rules/loading/epoch-not-set.h"
 
 namespace ranklint::epoch_not_set {
@@ -55,10 +56,28 @@ bool SamplerFlow::keeps_order(const FunctionCode& code, const ir::Instruction& c
   return by_default.valid() && maker.exprs[by_default].kind == ir::ExprKind::False && !gives_more(code.ir, call);
 }
 
+// What goes over the entries of tables, one by one, holds: `zip(datasets, samplers)` in its tuples.
+SamplerFlow::HeldSet SamplerFlow::handed_on(const FunctionCode& code, const ir::Instruction& call,
+                                            ProgramPoint at) const {
+  HeldSet entries;
+  if (!plays(in_, code, call, Role::HandsOnElements)) return entries;
+  const std::string_view name = name_of_callee(code, call);
+  const auto arguments = ir::arguments(code.ir, call);
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    HeldSet entry = taken_out(held_by(code, arguments[i].value, at), kAny);
+    if (is_builtin(name, Builtin::Zip)) entry = put_into(entry, std::to_string(i));
+    if (is_builtin(name, Builtin::Enumerate)) entry = put_into(entry, "1");
+    entries.merge(put_into(entry, kAny));
+  }
+  return entries;
+}
+
 SamplerFlow::HeldSet SamplerFlow::result_of_foreign(const FunctionCode& code, const ir::Instruction& call,
                                                     ProgramPoint at, const HeldSet& given) {
-  HeldSet result;
-  if (given.empty()) return result;
+  if (given.empty()) return {};
+  HeldSet result = handed_on(code, call, at);
+  if (plays(in_, code, call, Role::AddsElement) && code.ir.exprs[call.value].kind == ir::ExprKind::Attribute)
+    fill(code, ir::children(code.ir, call.value)[0], at, put_into(given, kAny));
   const bool is_going = plays(in_, code, call, Role::HandsOnElements);
   const bool loads = plays(in_, code, call, Role::LoadsSamples);
   const bool samples = plays(in_, code, call, Role::SamplesClass);

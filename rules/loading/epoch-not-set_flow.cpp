@@ -10,7 +10,6 @@ namespace {
 
 constexpr size_t kMostEntries = 3;
 constexpr int kMostReads = 3000;  // of functions
-constexpr std::string_view kAny = "*";
 
 std::string key_of(const FunctionCode& code, ir::ExprId index) {
   const ir::Expr& e = code.ir.exprs[index];
@@ -32,8 +31,9 @@ std::optional<std::vector<std::string>> entries_to(const FunctionCode& code, ir:
   return std::nullopt;
 }
 
-template <typename HeldSet>
-HeldSet taken_out(const HeldSet& held, std::string_view key) {
+}  // namespace
+
+SamplerFlow::HeldSet SamplerFlow::taken_out(const HeldSet& held, std::string_view key) {
   HeldSet taken;
   for (auto one : held) {
     if (one.within.empty()) continue;
@@ -45,8 +45,7 @@ HeldSet taken_out(const HeldSet& held, std::string_view key) {
   return taken;
 }
 
-template <typename HeldSet>
-HeldSet put_into(const HeldSet& held, std::string_view key) {
+SamplerFlow::HeldSet SamplerFlow::put_into(const HeldSet& held, std::string_view key) {
   HeldSet put;
   for (auto one : held) {
     if (one.within.size() == kMostEntries) continue;
@@ -55,8 +54,6 @@ HeldSet put_into(const HeldSet& held, std::string_view key) {
   }
   return put;
 }
-
-}  // namespace
 
 SamplerFlow::SamplerFlow(const Query& in, const Calls& calls, const Sampler& sampler)
     : in_(in), index_(in.index()), calls_(calls), sampler_(sampler) {
@@ -143,14 +140,18 @@ void SamplerFlow::assign(const FunctionCode& code, ir::ExprId target, ProgramPoi
       add({Holder::Kind::Attribute, c.index, attribute.index, 0}, held);
     }
   } else if (e.kind == ir::ExprKind::Subscript) {
-    const HeldSet put = put_into(held, key_of(code, parts[1]));
-    if (code.ir.exprs[parts[0]].kind == ir::ExprKind::Name)
-      add({Holder::Kind::Filled, code.key.index, code.ir.exprs[parts[0]].symbol.index, 0}, put);
-    else
-      assign(code, parts[0], at, put);
+    fill(code, parts[0], at, put_into(held, key_of(code, parts[1])));
   } else if (e.kind == ir::ExprKind::Tuple || e.kind == ir::ExprKind::List) {
     for (size_t i = 0; i < parts.size(); ++i) assign(code, parts[i], at, taken_out(held, std::to_string(i)));
   }
+}
+
+// What a table or a list holds from then on, among others.
+void SamplerFlow::fill(const FunctionCode& code, ir::ExprId table, ProgramPoint at, const HeldSet& put) {
+  if (code.ir.exprs[table].kind == ir::ExprKind::Name)
+    add({Holder::Kind::Filled, code.key.index, code.ir.exprs[table].symbol.index, 0}, put);
+  else
+    assign(code, table, at, put);
 }
 
 const SamplerFlow::HeldSet& SamplerFlow::held_in(const Holder& holder) const {
@@ -179,6 +180,10 @@ SamplerFlow::HeldSet SamplerFlow::held_by(const FunctionCode& code, ir::ExprId e
     case ir::ExprKind::Conditional:
       held = held_by(code, parts[1], at);
       held.merge(held_by(code, parts[2], at));
+      return held;
+    case ir::ExprKind::Binary:  // of lists; where an element lies in the sum is not followed
+      if (expr.op != ir::Operator::Add) return held;
+      for (const ir::ExprId part : parts) held.merge(put_into(taken_out(held_by(code, part, at), kAny), kAny));
       return held;
     case ir::ExprKind::And:
     case ir::ExprKind::Or:

@@ -11,7 +11,8 @@
 namespace ranklint::epoch_not_set {
 namespace {
 
-constexpr size_t kMostCalls = 5;        // functions that are looked at from a pass up to a loop
+constexpr int kMostCalls = 4;           // from a loop down to a pass
+constexpr size_t kMostCallers = 64;     // functions that are looked at from a pass up to loops
 constexpr size_t kMostSpots = 32;       // places around which gradients are looked for
 constexpr size_t kMostFunctions = 400;  // below each of them
 constexpr int kMostAssignments = 4;
@@ -46,32 +47,36 @@ struct EpochLoops::Climb {
   const SamplerFlow& flow;
   const Sampler& sampler;
   std::set<FunctionKey> seen;
+  std::vector<EpochLoop> found;
 };
 
-std::optional<EpochLoop> EpochLoops::around(const Pass& pass, const SamplerFlow& flow, const Sampler& sampler) const {
-  Climb state{flow, sampler, {}};
-  return climb(state, pass.begin.function, pass.begin.at, pass.loader);
+std::vector<EpochLoop> EpochLoops::around(const Pass& pass, const SamplerFlow& flow, const Sampler& sampler) const {
+  Climb state{flow, sampler, {}, {}};
+  climb(state, pass.begin, pass.loader, 0);
+  return std::move(state.found);
 }
 
-std::optional<EpochLoop> EpochLoops::climb(Climb& state, FunctionKey f, ProgramPoint at, ir::ExprId loader) const {
-  const Summary* s = in_.summary(f);
-  if (!s || !state.seen.insert(f).second || state.seen.size() > kMostCalls) return std::nullopt;
+void EpochLoops::climb(Climb& state, const Spot& from, ir::ExprId loader, int calls) const {
+  const Summary* s = in_.summary(from.function);
+  if (!s || calls > kMostCalls || state.seen.size() == kMostCallers || !state.seen.insert(from.function).second) return;
   const FunctionCode code(index_, *s);
-  for (const ir::BlockId header : loops_around(code, at))
-    if (!chooses(code, header, loader, at) && !runs_once(code, header))
-      return is_made_anew({f, header}, state.sampler) ? std::nullopt : std::optional(EpochLoop{f, header});
-  if (f == state.sampler.function) return std::nullopt;
-  const std::set<int> parameters = loader.valid() ? derivation_of(code, loader, at).parameters : std::set<int>{};
-  for (const CallPlace& call : calls_.of(f))
-    if (std::optional<EpochLoop> loop = climb_caller(state, f, call, parameters)) return loop;
-  return std::nullopt;
+  for (const ir::BlockId header : loops_around(code, from.at))
+    if (!chooses(code, header, loader, from.at) && !runs_once(code, header)) {
+      if (const EpochLoop loop{from.function, header}; !is_made_anew(loop, state.sampler) && trains(loop))
+        state.found.push_back(loop);
+      return;
+    }
+  if (from.function == state.sampler.function) return;
+  const std::set<int> parameters = loader.valid() ? derivation_of(code, loader, from.at).parameters : std::set<int>{};
+  for (const CallPlace& call : calls_.of(from.function))
+    climb_caller(state, from.function, call, parameters, calls + 1);
 }
 
 // By way of one call, which has to give the loader where the function goes through what it is given.
-std::optional<EpochLoop> EpochLoops::climb_caller(Climb& state, FunctionKey callee, const CallPlace& call,
-                                                  const std::set<int>& parameters) const {
+void EpochLoops::climb_caller(Climb& state, FunctionKey callee, const CallPlace& call, const std::set<int>& parameters,
+                              int calls) const {
   const Summary* s = in_.summary(call.within);
-  if (!s) return std::nullopt;
+  if (!s) return;
   const FunctionCode code(index_, *s);
   const ProgramPoint at{call.block, call.instruction};
   ir::ExprId loader;
@@ -82,8 +87,7 @@ std::optional<EpochLoop> EpochLoops::climb_caller(Climb& state, FunctionKey call
     is_given = true;
     if (state.flow.may_load(code, a.value, at)) loader = a.value;
   }
-  if (is_given && !loader.valid()) return std::nullopt;
-  return climb(state, call.within, at, loader);
+  if (!is_given || loader.valid()) climb(state, {call.within, at}, loader, calls);
 }
 
 // Whether the loop comes to the call that makes the sampler, by any function that is named like one on the way.
@@ -152,6 +156,14 @@ std::optional<long long> EpochLoops::number(const FunctionCode& code, ir::ExprId
   const FunctionKey body = index_.key(entity.module, ir::FunctionId{0});
   return written(index_.modules()[entity.module], index_.function(body),
                  in_.program().assigned_once(entity.module, entity.name));
+}
+
+// Whether a model learns in it. What a generator hands out others learn from, which is asked of the pass.
+bool EpochLoops::trains(const EpochLoop& loop) const {
+  if (index_.function(loop.function).is_generator) return true;
+  const FunctionCode code(index_, *in_.summary(loop.function));
+  std::set<FunctionKey> entered;
+  return computes_gradients(code, code.graph().loop_blocks(loop.header), entered);
 }
 
 bool EpochLoops::trains(const Pass& pass, const SamplerFlow& flow) const {
