@@ -64,13 +64,16 @@ void PendingMismatches::add(FoundInFunction found) {
   for (auto& [guard, mismatch] : found.confirmed_) confirmed_[guard].push_back(std::move(mismatch));
 }
 
-// How good a witness is: surest first, then fewest assumptions, then the shortest way.
+// How good a witness is: surest first, then by the numbers of the ranks before what each sees by itself, then fewest
+// assumptions, then the shortest way.
 static auto quality(const Mismatch& m) {
+  const bool by_itself = m.cause == Mismatch::Cause::LocalBranch || m.cause == Mismatch::Cause::LocalLoop;
   const auto length = std::ranges::count_if(m.first.steps, [](const PathStep& step) {
     return step.kind == PathStep::Kind::Call || step.kind == PathStep::Kind::Collective;
   });
   const auto taken = std::ranges::count(m.certainty.assumptions(), AssumptionKind::BranchTaken, &Assumption::kind);
-  return std::tuple(-static_cast<int>(m.certainty.degree()), m.first.creates_group, taken, length, m.first.op, m.group);
+  return std::tuple(-static_cast<int>(m.certainty.degree()), by_itself, m.first.creates_group, taken, length,
+                    m.first.op, m.group);
 }
 
 // What one finding is made of: all that is found at a guard, or at a place that passes what makes the ranks diverge

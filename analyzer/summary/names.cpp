@@ -255,6 +255,20 @@ ValueId Query::written_constant(ModuleKey module, Symbol name) const {
   return values_.is_constant(value) ? value : ValueId{};
 }
 
+// Whether the module's own code gives the name True or False somewhere.
+bool Query::is_written_switch(ModuleKey module, Symbol name) const {
+  const ir::Function& body = index_.modules()[module].functions[ir::FunctionId{0}];
+  return std::ranges::any_of(body.blocks, [&](const ir::Block& block) {
+    return std::ranges::any_of(block.instructions, [&](const ir::Instruction& i) {
+      if (i.kind != ir::InstructionKind::Assign || body.exprs[i.target].kind != ir::ExprKind::Name ||
+          index_.name(module, body.exprs[i.target].symbol) != name)
+        return false;
+      const ir::ExprKind given = body.exprs[i.value].kind;
+      return given == ir::ExprKind::True || given == ir::ExprKind::False;
+    });
+  });
+}
+
 ValueId Query::global_value(ModuleKey module, Symbol name) const {
   const std::pair key{module.index, name.index};
   if (const ValueId* known = globals_.find(key)) return *known;
@@ -306,6 +320,10 @@ ValueId Query::assigned_to(ModuleKey module, Symbol name, ValueId fallback) cons
     if (a.function.index == 0 && top.exprs[a.target].kind == ir::ExprKind::Name &&
         index_.name(module, top.exprs[a.target].symbol) == name)
       fallback = values_.with_type(fallback, annotation_type(module, top, a.annotation));
+  // A switch that is written is a setting; one that is computed is known: `under_launcher = "RANK" in os.environ`.
+  if (found.size() == 1 && found.front().valid() && values_[found.front()].kind == ValueKind::Bool &&
+      !is_written_switch(module, name))
+    return found.front();
   const ValueId value = join_assignments(found, fallback);
   // A module-level group variable ("_TP_GROUP", "_SEQUENCE_PARALLEL_GROUP") that functions fill.
   return values_[value].kind == ValueKind::Global ? believed(value, index_.names().text(name)) : value;

@@ -244,6 +244,7 @@ class Query {
   ValueId global_value(ModuleKey module, Symbol name) const;
   ValueId assigned_to(ModuleKey module, Symbol name, ValueId fallback) const;
   ValueId written_constant(ModuleKey module, Symbol name) const;
+  bool is_written_switch(ModuleKey module, Symbol name) const;
   ValueId class_attribute(ClassKey c, Symbol name) const;
   // An attribute that is empty but on some ranks, as a choice (rank_conditional_attribute.cpp). Invalid: it is none.
   ValueId rank_conditional_attribute(ClassKey c, Symbol name, ValueId object) const;

@@ -7,6 +7,7 @@
 #include "analyzer/ir/any_instruction.h"
 #include "analyzer/program/handed.h"
 #include "analyzer/questions/calls.h"
+#include "analyzer/resolve/dotted.h"
 #include "analyzer/summary/query.h"
 #include "rules/calls.h"
 #include "rules/wording.h"
@@ -22,7 +23,7 @@ constexpr RuleInfo kInfo{
     .no_wait = "the call fails",
     .premise = "both calls run, in this order"};
 
-constexpr std::string_view kCalls[] = {"<takes-rank>", "<ends-default-group>", "<collective>"};
+constexpr std::string_view kCalls[] = {"<takes-rank>", "<ends-default-group>", "<collective>", "<asks-group>"};
 
 static bool destroys(const Roles& roles, const CallSite& call) {
   const RoleEntry* ends = role_of(roles, call, Role::EndsDefaultGroup);
@@ -56,10 +57,13 @@ class GroupMakers {
     });
   }
 
-  // Whether the call surely is a collective that needs the default process group.
+  // Whether the call surely needs the default process group: a collective on it, or a question about it.
   bool serves(const CallSite& call) const {
-    return call.certainty.degree() == Confidence::Certain &&
-           std::ranges::any_of(models_, [&](const Model* maker) { return is_collective_beside(call, *maker); });
+    if (call.certainty.degree() != Confidence::Certain) return false;
+    const bool asks = role_of(roles_, call, Role::AsksGroup) != nullptr && call.model &&
+                      (call.is(ModelKind::RankSource) || call.is(ModelKind::SizeSource)) &&
+                      call.model->group.argument.present();
+    return asks || std::ranges::any_of(models_, [&](const Model* maker) { return is_collective_beside(call, *maker); });
   }
 
  private:
@@ -142,13 +146,15 @@ static void check_call(const Shared& shared, const CallSite& call, const SetupCa
     add(shared, call, *made, "the default process group is made a second time", "it is made here already", findings);
   if (makers.serves(call) && tests_initialized_first(call)) return;
   if (makers.serves(call) && gone && !makers.may_make_between(*destroyed, call))
-    add(shared, call, *destroyed, "`" + std::string(call.op()) + "` runs when the default process group is destroyed",
+    add(shared, call, *destroyed,
+        "`" + std::string(last_part(call.callee)) + "` runs when the default process group is destroyed",
         "destroyed here", findings);
   if (!makers.serves(call) || made || call.argument(call.model->group.argument)) return;
   const auto later =
       std::ranges::find_if(setup.calls, [&](const SetupCall& c) { return c.makes && runs_before(call, *c.call); });
   if (later != setup.calls.end() && !destroyed)
-    add(shared, call, *later->call, "`" + std::string(call.op()) + "` runs before the default process group is made",
+    add(shared, call, *later->call,
+        "`" + std::string(last_part(call.callee)) + "` runs before the default process group is made",
         "it is made here", findings);
 }
 

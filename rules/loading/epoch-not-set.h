@@ -21,8 +21,9 @@ struct Sampler {
   ProgramPoint made;
   SourceRange range;
   std::string name;  // of its class, without the module
-  // The parameter of the function that says whether it shuffles; -1: none, and it does.
-  int shuffle_parameter = -1;
+  // The parameters of the function that say whether there is one that shuffles: where one of them is false there is
+  // none.
+  std::vector<uint32_t> asked = {};
 };
 
 std::vector<Sampler> shuffling_samplers(const Query& in);
@@ -120,7 +121,8 @@ class SamplerFlow {
   HeldSet result_of_foreign(const FunctionCode& code, const ir::Instruction& call, ProgramPoint at,
                             const HeldSet& given);
   HeldSet handed_on(const FunctionCode& code, const ir::Instruction& call, ProgramPoint at) const;
-  bool keeps_order(const FunctionCode& code, const ir::Instruction& call) const;
+  void find_asked();
+  bool makes_none(const FunctionCode& code, const ir::Instruction& call, FunctionKey callee) const;
 
   uint32_t pass_at(const FunctionCode& code, ProgramPoint at, ir::ExprId loader);
   void add(const Holder& holder, const HeldSet& held);
@@ -132,6 +134,7 @@ class SamplerFlow {
   const ProjectIndex& index_;
   const Calls& calls_;
   const Sampler& sampler_;
+  std::set<std::pair<FunctionKey, uint32_t>> asked_;  // as Sampler::asked, and parameters that are handed on for those
   std::map<Holder, HeldSet> held_;
   std::vector<Pass> passes_;
   std::map<Spot, uint32_t> pass_numbers_;

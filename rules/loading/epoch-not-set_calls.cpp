@@ -37,7 +37,7 @@ SamplerFlow::HeldSet SamplerFlow::result_of(const FunctionCode& code, const ir::
 // Of a function of the project.
 SamplerFlow::HeldSet SamplerFlow::result_of_own(const FunctionCode& code, const ir::Instruction& call,
                                                 FunctionKey callee) {
-  if (callee == sampler_.function && keeps_order(code, call)) return {};
+  if (makes_none(code, call, callee)) return {};
   HeldSet held = held_in({Holder::Kind::Result, callee.index, 0, 0});
   if (index_.function(callee).is_generator)
     for (uint32_t p = 0; p < passes_.size(); ++p)
@@ -45,15 +45,44 @@ SamplerFlow::HeldSet SamplerFlow::result_of_own(const FunctionCode& code, const 
   return held;
 }
 
-// Whether the function that makes the sampler is told not to shuffle.
-bool SamplerFlow::keeps_order(const FunctionCode& code, const ir::Instruction& call) const {
-  if (sampler_.shuffle_parameter < 0) return false;
-  for (const HandedArgument& a : calls_.arguments(code, call))
-    if (a.callee == sampler_.function && static_cast<int>(a.parameter) == sampler_.shuffle_parameter)
-      return code.ir.exprs[a.value].kind == ir::ExprKind::False;
-  const ir::Function& maker = index_.function(sampler_.function);
-  const ir::ExprId by_default = maker.parameters[static_cast<size_t>(sampler_.shuffle_parameter)].default_value;
-  return by_default.valid() && maker.exprs[by_default].kind == ir::ExprKind::False && !gives_more(code.ir, call);
+void SamplerFlow::find_asked() {
+  std::vector<std::pair<FunctionKey, uint32_t>> open;
+  for (const uint32_t parameter : sampler_.asked) open.emplace_back(sampler_.function, parameter);
+  while (!open.empty()) {
+    const auto asked = open.back();
+    open.pop_back();
+    if (!asked_.insert(asked).second) continue;
+    for (const CallPlace& call : calls_.of(asked.first)) {
+      const Summary* s = in_.summary(call.within);
+      if (!s) continue;
+      const FunctionCode code(index_, *s);
+      for (const HandedArgument& a :
+           calls_.arguments(code, code.ir.blocks[call.block].instructions[call.instruction])) {
+        if (a.callee != asked.first || a.parameter != asked.second || code.ir.exprs[a.value].kind != ir::ExprKind::Name)
+          continue;
+        const int own = code.parameter(code.ir.exprs[a.value].symbol);
+        if (own >= 0) open.emplace_back(call.within, static_cast<uint32_t>(own));
+      }
+    }
+  }
+}
+
+// Whether a function that gives the sampler is told not to shuffle, or not to make one.
+bool SamplerFlow::makes_none(const FunctionCode& code, const ir::Instruction& call, FunctionKey callee) const {
+  const auto is_off = [](const ir::Function& f, ir::ExprId e) {
+    return e.valid() && (f.exprs[e].kind == ir::ExprKind::False || f.exprs[e].kind == ir::ExprKind::None);
+  };
+  const std::vector<HandedArgument> arguments = calls_.arguments(code, call);
+  const ir::Function& maker = index_.function(callee);
+  for (auto asked = asked_.lower_bound({callee, 0}); asked != asked_.end() && asked->first == callee; ++asked) {
+    const auto given = std::ranges::find_if(
+        arguments, [&](const HandedArgument& a) { return a.callee == callee && a.parameter == asked->second; });
+    if (given != arguments.end()
+            ? is_off(code.ir, given->value)
+            : is_off(maker, maker.parameters[asked->second].default_value) && !gives_more(code.ir, call))
+      return true;
+  }
+  return false;
 }
 
 // What goes over the entries of tables, one by one, holds: `zip(datasets, samplers)` in its tuples.
