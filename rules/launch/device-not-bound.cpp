@@ -361,7 +361,7 @@ static std::vector<Finding> find(const Query& in, const Shared& shared) {
     check_number(in, shared, calls, *call, *device, findings);
     if (findings.size() != before) numbered.insert(call->function);
   }
-  std::ranges::move(one_device_for_all(kInfo, in, shared), std::back_inserter(findings));
+  std::ranges::move(one_device_for_all(kInfo, in, shared, numbered), std::back_inserter(findings));
   std::ranges::move(devices_by_global_rank(kInfo, in, shared, numbered), std::back_inserter(findings));
   return findings;
 }

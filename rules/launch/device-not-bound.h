@@ -14,7 +14,8 @@ std::vector<Finding> devices_by_global_rank(const RuleInfo& rule, const Query& i
                                             const std::set<FunctionKey>& reported);
 
 // Calls by which every process of a job binds one number.
-std::vector<Finding> one_device_for_all(const RuleInfo& rule, const Query& in, const Shared& shared);
+std::vector<Finding> one_device_for_all(const RuleInfo& rule, const Query& in, const Shared& shared,
+                                        const std::set<FunctionKey>& reported);
 
 // Whether the group that is made there meets on GPUs, and on the current one.
 bool is_of_current_gpu(const Roles& roles, const CallSite& group);

@@ -4,12 +4,14 @@
 //     dist.init_process_group("nccl")
 //     torch.cuda.set_device(0)
 //
-// That is right where each process sees only one GPU. So it is not reported if the program names the variable that
-// chooses which GPUs a process sees.
+// The last one (`device_count() - 1`) is as bad. That is right where each process sees only one GPU. So it is not
+// reported if the program names the variable that chooses which GPUs a process sees.
 #include <algorithm>
 
 #include "analyzer/flow/side_of_branch.h"
 #include "analyzer/questions/reached_calls.h"
+#include "analyzer/questions/seen_value.h"
+#include "analyzer/variance/terms.h"
 #include "rules/launch/device-not-bound.h"
 #include "rules/loading/every_rank.h"
 
@@ -25,21 +27,43 @@ static bool chooses_visible_devices(const Query& in, FunctionKey f) {
   });
 }
 
+// Under a condition that a job leaves open: `if "RANK" in os.environ` holds in every one.
 static bool is_under_branch(const Query& in, const Summary& s, ir::BlockId block) {
   const ir::Function& f = in.index().function(s.function);
-  for (ir::BlockId above = s.graph().dominator(block); above.valid(); above = s.graph().dominator(above))
-    if (side_of_branch(s.graph(), f, above, block)) return true;
+  for (ir::BlockId above = s.graph().dominator(block); above.valid(); above = s.graph().dominator(above)) {
+    const ValueId asked = s.blocks[above.index].condition;
+    const bool is_known = asked.valid() && in.values().truth(asked) != ValueStore::Truth::Unknown;
+    if (!is_known && side_of_branch(s.graph(), f, above, block)) return true;
+  }
   return false;
 }
 
-std::vector<Finding> one_device_for_all(const RuleInfo& rule, const Query& in, const Shared& shared) {
+// Whether all processes of a machine have the same number: it is computed of constants, of how many GPUs there are, and
+// of which machine it is (`rank // torch.cuda.device_count()`).
+static bool is_alike_on_machine(const Query& in, ValueId number) {
+  const ValueStore& values = in.values();
+  const Value& value = values[number];
+  if (value.kind == ValueKind::Integer) return true;
+  const auto counts_devices = [&](ValueId v) {
+    return in.roles().play(function_of(values, in.index(), v), Role::CountsDevices);
+  };
+  if (value.kind != ValueKind::Binary) return counts_devices(number);
+  const ValueId left = values.child(number, 0), right = values.child(number, 1);
+  const bool is_rank = values[left].kind == ValueKind::Coordinate && values.axes(AxesId{values[left].a}).is_world();
+  if (value.op == ir::Operator::FloorDivide && is_rank) return counts_devices(right);
+  return is_alike_on_machine(in, left) && is_alike_on_machine(in, right);
+}
+
+std::vector<Finding> one_device_for_all(const RuleInfo& rule, const Query& in, const Shared& shared,
+                                        const std::set<FunctionKey>& reported) {
   std::vector<Finding> findings;
   EveryRank every_rank(in);
   for_each_reached_call(in, rule.id, [&](const Summary& s, const Site& site, const WatchedCall& call) {
     const RoleEntry* binds = in.roles().find(in.callee_path(call.call.callee), Role::BindsDevice);
     const ValueId number = binds ? in.argument(call.call, binds->argument) : ValueId{};
-    int64_t device = 0;
-    if (!number.valid() || !in.values().integer_of(number, device) || !is_reported(shared, s.function)) return;
+    if (!number.valid() || !is_alike_on_machine(in, number) || !is_reported(shared, s.function) ||
+        reported.contains(s.function))
+      return;
     // A condition around it may ask how many GPUs the process sees, and an actor sees only its own.
     const ClassKey owner = in.index().functions()[s.function].owner;
     if (is_under_branch(in, s, site.block) || (owner.valid() && in.program().is_actor(owner))) return;
@@ -47,7 +71,11 @@ std::vector<Finding> one_device_for_all(const RuleInfo& rule, const Query& in, c
     const std::optional<ReachedByAll> reached = every_rank.at(s.function, {site.block, site.instruction});
     if (!reached) return;
     Finding finding = finding_at(rule, shared, s.function, call.range, certainty_of_several_ranks(shared, s.function));
-    finding.message = "every process binds GPU " + std::to_string(device) + ": those of one machine share it";
+    const SeenValue seen = see(in, number);
+    finding.message =
+        "every process binds GPU " +
+        (seen.kind == SeenValue::Kind::Integer ? std::to_string(seen.integer) : "`" + seen.spelled + "`") +
+        ": those of one machine share it";
     finding.help = "bind the local rank (LOCAL_RANK)";
     finding.fingerprint_key = "one for all";
     add_way(finding, shared, *reached);

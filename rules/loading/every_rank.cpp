@@ -212,7 +212,7 @@ bool EveryRank::finds_start(FunctionKey f, int depth) const {
   });
 }
 
-// `dist.is_initialized()`, `world_size > 1`, `os.environ.get("RANK")`
+// `dist.is_initialized()`, `world_size > 1`, `os.environ.get("RANK")`, `"RANK" in os.environ`
 bool EveryRank::asks_for_job(const FunctionCode& code, ValueId condition, ir::BlockId branch) const {
   const ValueStore& values = in_.values();
   const auto counts_ranks = [&](ValueId part) {
@@ -220,17 +220,22 @@ bool EveryRank::asks_for_job(const FunctionCode& code, ValueId condition, ir::Bl
   };
   if (values.find_part(condition, counts_ranks).valid()) return true;
   const ir::Block& block = code.ir.blocks[branch];
+  const auto names_variable = [&](ir::ExprId e) {
+    return code.ir.exprs[e].kind == ir::ExprKind::String &&
+           in_.roles().play(code.text.text(code.ir.exprs[e].symbol), Role::SetInJobs);
+  };
+  const bool asks_environment = ir::any_part(code.ir, block.terminator.value, [&](ir::ExprId part) {
+    const ir::Expr& e = code.ir.exprs[part];
+    return e.kind == ir::ExprKind::Binary && ir::is_membership(e.op) && names_variable(ir::children(code.ir, part)[0]);
+  });
+  if (asks_environment) return true;
   const Derivation from =
       derivation_of(code, block.terminator.value, {branch, static_cast<uint32_t>(block.instructions.size())});
   return std::ranges::any_of(from.calls, [&](const ProgramPoint& p) {
     const ir::Instruction& call = code.ir.blocks[p.block].instructions[p.instruction];
     const Model* model = in_.models().find(foreign_name(in_.index(), code.module, code.ir, call.value));
-    const auto is_launchers = [&](const ir::Argument& a) {
-      return code.ir.exprs[a.value].kind == ir::ExprKind::String &&
-             in_.roles().play(code.text.text(code.ir.exprs[a.value].symbol), Role::SetInJobs);
-    };
     return (model && model->kind == ModelKind::Initialized) ||
-           std::ranges::any_of(ir::arguments(code.ir, call), is_launchers);
+           std::ranges::any_of(ir::arguments(code.ir, call), names_variable, &ir::Argument::value);
   });
 }
 
@@ -317,6 +322,16 @@ bool EveryRank::find_guard(const Summary& s, ir::BlockId block) const {
          });
 }
 
+// `"RANK" in os.environ and "WORLD_SIZE" in os.environ`
+static bool asks_environment_alone(const FunctionCode& code, ir::ExprId asked) {
+  const ir::Expr& e = code.ir.exprs[asked];
+  const auto parts = ir::children(code.ir, asked);
+  if (e.kind == ir::ExprKind::Binary)
+    return ir::is_membership(e.op) && code.ir.exprs[parts[0]].kind == ir::ExprKind::String;
+  const bool joins = e.kind == ir::ExprKind::And || e.kind == ir::ExprKind::Or || e.kind == ir::ExprKind::Unary;
+  return joins && std::ranges::all_of(parts, [&](ir::ExprId part) { return asks_environment_alone(code, part); });
+}
+
 const EveryRank::NamedRanks& EveryRank::named_ranks_in(const Summary& s) const {
   const auto [known, is_new] = named_ranks_.try_emplace(s.function);
   if (!is_new) return known->second;
@@ -324,7 +339,9 @@ const EveryRank::NamedRanks& EveryRank::named_ranks_in(const Summary& s) const {
   const FunctionCode code(in_.index(), s);
   for (const ir::BlockId b : s.graph().order()) {
     const ir::Block& block = code.ir.blocks[b];
+    // Whether a launcher has started the process all ranks of a job answer alike.
     if (block.terminator.kind == ir::TerminatorKind::Branch && block.terminator.value.valid() &&
+        !asks_environment_alone(code, block.terminator.value) &&
         names_.tests_rank(code, block.terminator.value, {b, static_cast<uint32_t>(block.instructions.size())}))
       named.branches.insert(b);
   }

@@ -85,3 +85,11 @@ def of_all_but_the_last_ok(dataset):
     if rank < size - 1:
         return DistributedSampler(dataset, num_replicas=size - 1, rank=rank)
     return None
+
+
+def first_share_of_many_bad(dataset, parts):
+    return DistributedSampler(dataset, num_replicas=parts, rank=0)  # expect: [wrong-share] "rank 0 on every rank"
+
+
+def first_share_of_eight_ok(dataset):
+    return DistributedSampler(dataset, num_replicas=8, rank=0)
