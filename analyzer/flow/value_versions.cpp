@@ -66,12 +66,44 @@ ValueVersion ValueVersions::merged(const Assignable& what, ir::BlockId block) {
   // What comes around a loop asks for it again.
   const ValueVersion own{ValueVersion::Kind::Merged, block, 0};
   begins_[{what, block}] = own;
+  asking_.insert(block);
+  bool is_open = false;
+  const std::optional<ValueVersion> one = only_one(what, block, is_open);
+  asking_.erase(block);
+  if (one) begins_[{what, block}] = *one;
+  if (!one && is_open) waiting_.push_back(block);
+  if (asking_.empty()) settle(what);
+  return resolved(what, begins_[{what, block}]);
+}
+
+// The version that all that come in have, beside the block's own. Nothing: there are several. `is_open`: one of them is
+// being merged yet.
+std::optional<ValueVersion> ValueVersions::only_one(const Assignable& what, ir::BlockId block, bool& is_open) {
   std::vector<ValueVersion> others = coming_in(what, block);
-  for (ValueVersion& version : others) version = resolved(what, version);
-  std::erase(others, own);
+  for (ValueVersion& version : others) {
+    version = resolved(what, version);
+    is_open |= version.kind == ValueVersion::Kind::Merged && version.block != block && asking_.contains(version.block);
+  }
+  std::erase(others, ValueVersion{ValueVersion::Kind::Merged, block, 0});
   const bool is_one =
       !others.empty() && std::ranges::all_of(others, [&](const ValueVersion& v) { return v == others[0]; });
-  return is_one ? begins_[{what, block}] = others[0] : own;
+  return is_one ? std::optional(others[0]) : std::nullopt;
+}
+
+// Loops within loops wait for each other: what came in from the inner one may have turned out to be the outer one's.
+void ValueVersions::settle(const Assignable& what) {
+  std::vector<ir::BlockId> waiting = std::exchange(waiting_, {});
+  for (bool is_new = true; is_new;) {
+    is_new = false;
+    for (const ir::BlockId block : waiting) {
+      bool is_open = false;
+      const std::optional<ValueVersion> one = only_one(what, block, is_open);
+      ValueVersion& known = begins_[{what, block}];
+      if (!one || known == *one) continue;
+      known = *one;
+      is_new = true;
+    }
+  }
 }
 
 std::vector<ValueVersion> ValueVersions::coming_in(const Assignable& what, ir::BlockId block) {

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -64,12 +65,16 @@ class ValueVersions {
   ValueVersion at_begin(const Assignable& what, ir::BlockId block);
   ValueVersion at_end(const Assignable& what, ir::BlockId block);
   ValueVersion merged(const Assignable& what, ir::BlockId block);
+  std::optional<ValueVersion> only_one(const Assignable& what, ir::BlockId block, bool& is_open);
+  void settle(const Assignable& what);
   std::vector<ValueVersion> coming_in(const Assignable& what, ir::BlockId block);
   ValueVersion resolved(const Assignable& what, ValueVersion version) const;
 
   const ir::Function& function_;
   const FlowGraph& graph_;
   std::map<Place, ValueVersion> begins_;
+  std::set<ir::BlockId> asking_;      // where versions are being merged
+  std::vector<ir::BlockId> waiting_;  // where what was being merged came in
 };
 
 }  // namespace ranklint

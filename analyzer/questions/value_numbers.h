@@ -30,8 +30,8 @@ class ValueNumbers {
   // Of an expression that is evaluated at `at`.
   ValueNumber of(const FunctionCode& code, ir::ExprId e, ProgramPoint at);
   ValueNumber of_parameter(FunctionKey f, size_t parameter);
-  // What a path begins with: `root` of `root + name`, `root / name` and os.path.join(root, name). Invalid: it is not
-  // known to be made of parts.
+  // What a path begins with: `root` of `root + name`, `root / name`, f"{root}/{name}" and os.path.join(root, name).
+  // Invalid: it is not known to be made of parts.
   ValueNumber beginning(ValueNumber path) const;
 
   // What a callee calls a value of its caller at a call: `given` has the numbers of the caller that it is handed, each

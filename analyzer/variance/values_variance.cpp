@@ -68,6 +68,24 @@ bool leaves_rest_to_some(const ValueStore& values, const ProjectIndex& index, Va
          values.find_part(end, [&](ValueId part) { return rounds_up(values, part); }).valid();
 }
 
+// `n // size * size`, `n - n % size`
+bool is_multiple_of(const ValueStore& values, ValueId number, ValueId size) {
+  const Value& v = values[number];
+  if (v.kind != ValueKind::Binary) return false;
+  const ValueId left = values.child(number, 0), right = values.child(number, 1);
+  if (v.op == Operator::Multiply) return left == size || right == size;
+  const Value& rest = values[right];
+  return v.op == Operator::Subtract && rest.kind == ValueKind::Binary && rest.op == Operator::Modulo &&
+         values.child(right, 0) == left && values.child(right, 1) == size;
+}
+
+// From its own number on, in steps of how many ranks there are, up to a multiple of that: each rank takes as many. Of a
+// slice, or of a range.
+bool deals_out_evenly(const ValueStore& values, ValueId bounds) {
+  return values[bounds].child_count == 3 && values[values.child(bounds, 0)].kind == ValueKind::Coordinate &&
+         is_multiple_of(values, values.child(bounds, 1), values.child(bounds, 2));
+}
+
 // Of `a if size > 1 else b` what a job of several ranks has: where there is one, no two differ. Invalid: the condition
 // does not ask that.
 ValueId side_of_several_ranks(const ValueStore& values, std::span<const ValueId> conditional) {
@@ -168,6 +186,11 @@ bool ValueStore::length_varies(ValueId iterable) const {
       add_parts(next, parts);
     } else if (derived_of(*this, index_, whole) == Derived::OfEach) {
       add_parts(next, parts.first(1));
+    } else if (is_call_of(*this, index_, whole, Builtin::Range) && deals_out_evenly(*this, whole)) {
+      return false;
+    } else if (v.kind == ValueKind::Subscript && is_call_of(*this, index_, parts[1], Builtin::Slice) &&
+               deals_out_evenly(*this, parts[1])) {
+      add_parts(next, parts.first(1));
     } else if (!parts.empty() && is_result_of(whole, Trait::KeepsLength)) {
       add_parts(next, parts_counted(*this, index_, whole));
     } else if (v.kind == ValueKind::Conditional) {
@@ -190,6 +213,7 @@ ValueId ValueStore::uneven_slice(ValueId iterable) const {
   if (values_[iterable].kind != ValueKind::Subscript) return {};
   const ValueId slice = child(iterable, 1);
   if (!is_call_of(*this, index_, slice, Builtin::Slice) || values_[slice].child_count < 2) return {};
+  if (deals_out_evenly(*this, slice)) return {};
   const bool from = diverges(child(slice, 0)), to = diverges(child(slice, 1));
   return from != to || leaves_rest_to_some(*this, index_, slice) ? slice : ValueId{};
 }
@@ -208,7 +232,8 @@ ValueId ValueStore::counted_in(ValueId iterable) const {
 
 bool ValueStore::is_uneven_share(ValueId iterable) const {
   if (is_call_of(*this, index_, iterable, Builtin::Range) && values_[iterable].child_count > 1)
-    return diverges(child(iterable, 0)) != diverges(child(iterable, 1)) || leaves_rest_to_some(*this, index_, iterable);
+    return !deals_out_evenly(*this, iterable) && (diverges(child(iterable, 0)) != diverges(child(iterable, 1)) ||
+                                                  leaves_rest_to_some(*this, index_, iterable));
   if (is_result_of(iterable, Trait::KeepsLength) && values_[iterable].child_count > 0)
     return is_uneven_share(child(iterable, 0));
   return uneven_slice(iterable).valid();

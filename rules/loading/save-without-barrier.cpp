@@ -100,7 +100,15 @@ class EarlyUses {
   }
 
   ValueNumber number_of_path(const FunctionCode& code, const Site& site, std::initializer_list<Role> roles) {
-    return number_of(code, site, file_given(in_, code, instruction_at(code, site), roles));
+    const ir::Instruction& i = instruction_at(code, site);
+    const auto call = watched_.find(site);
+    for (const Role role : roles) {
+      const RoleEntry* entry = role_of(in_, code, i, role);
+      // By the object, too: `Image.fromarray(sample).save(path)`.
+      if (!entry && call != watched_.end()) entry = in_.roles().find(in_.callee_path(call->second.call.callee), role);
+      if (entry) return number_of(code, site, given_for(code, i, *entry));
+    }
+    return {};
   }
   ValueNumber folder_of(const FunctionCode& code, const Site& site, std::initializer_list<Role> roles) {
     const ValueNumber path = number_of_path(code, site, roles);
@@ -115,7 +123,9 @@ class EarlyUses {
     if (!folder.valid() || is_made_by_all(s, code, folder)) return;
     for (const auto& [site, user] : watched_in(maker.function)) {
       if (!s.graph().reachable(site.block)) continue;
-      const ValueNumber path = number_of_path(code, site, {Role::WritesFile});
+      const ValueNumber path = opens_to_write(code, instruction_at(code, site))
+                                   ? number_of_path(code, site, kOpened)
+                                   : number_of_path(code, site, {Role::WritesFile});
       if (!path.valid() || numbers_.beginning(path) != folder) continue;
       if (every_rank_.is_guarded(s, site.block) || !can_reach(code, maker.block, site.block)) continue;
       if (waits_between(s, maker, site)) continue;

@@ -45,6 +45,16 @@ TEST_CASE("what nothing is assigned has one version, through branches, loops and
               "  catch\n  jump ^end\n^end:\n  call last()\n  return\n"));
 }
 
+TEST_CASE("what nothing is assigned in loops within loops has one version, whichever is asked for first") {
+  const std::string loops =
+      "^entry:\n  call first()\n  jump ^outer\n^outer:\n  for i in y ? ^body : ^end\n^body:\n  jump ^inner\n"
+      "^inner:\n  for j in y ? ^round : ^done\n^round:\n";
+  CHECK(is_same(loops + "  call last()\n  jump ^inner\n^done:\n  jump ^outer\n^end:\n  return\n"));
+  CHECK_FALSE(is_same(loops + "  call last()\n  jump ^inner\n^done:\n  x = 1\n  jump ^outer\n^end:\n  return\n"));
+  CHECK(is_same(loops + "  jump ^deep\n^deep:\n  for k in y ? ^work : ^over\n^work:\n  call last()\n  jump ^deep\n"
+                        "^over:\n  jump ^inner\n^done:\n  jump ^outer\n^end:\n  return\n"));
+}
+
 TEST_CASE("a version begins where different ones meet") {
   CHECK_FALSE(
       is_same("^entry:\n  call first()\n  branch c ? ^then : ^join\n^then:\n  x = 1\n  jump ^join\n^join:\n"

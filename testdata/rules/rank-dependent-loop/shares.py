@@ -87,3 +87,27 @@ def loaded_from_a_subset_bad(model, data):
 def counted_alike_ok(model, data):
     for i in np.arange(0, len(data), dist.get_world_size()):
         dist.all_reduce(model(data[i]))
+
+
+def up_to_a_multiple_ok(samples, x):
+    rank, size = dist.get_rank(), dist.get_world_size()
+    for i in range(rank, len(samples) // size * size, size):
+        dist.all_reduce(x[i])
+
+
+def without_the_rest_ok(samples, x):
+    rank, size = dist.get_rank(), dist.get_world_size()
+    for i in range(rank, len(samples) - len(samples) % size, size):
+        dist.all_reduce(x[i])
+
+
+def cut_by_its_ends_ok(samples):
+    rank, size = dist.get_rank(), dist.get_world_size()
+    for sample in samples[rank : len(samples) // size * size : size]:
+        dist.all_reduce(sample)
+
+
+def up_to_another_multiple_bad(samples, x, share):
+    rank, size = dist.get_rank(), dist.get_world_size()
+    for i in range(rank, len(samples) // share * share, size):  # expect: [rank-dependent-loop] "`all_reduce`"
+        dist.all_reduce(x[i])
