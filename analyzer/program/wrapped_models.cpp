@@ -1,6 +1,9 @@
 #include "analyzer/program/wrapped_models.h"
 
+#include <algorithm>
+
 #include "analyzer/flow/deciding_branch.h"
+#include "analyzer/flow/side_of_branch.h"
 #include "analyzer/program/handed.h"
 
 namespace ranklint {
@@ -187,6 +190,19 @@ void WrappedModels::forget(ir::ExprId target, uint32_t line) {
   give(target, line, {});
 }
 
+// Whether models are wrapped on either side of the branch: what it asks says how, and not whether.
+bool WrappedModels::wraps_on_both_sides(const FlowGraph& graph, ir::BlockId branch) const {
+  bool wraps[2] = {false, false};
+  for (ir::BlockId b{0}; b.index < f_.blocks.size(); ++b.index) {
+    const std::optional<bool> side = side_of_branch(graph, f_, branch, b);
+    if (side && !wraps[*side])
+      wraps[*side] = std::ranges::any_of(f_.blocks[b].instructions, [&](const ir::Instruction& i) {
+        return i.kind == ir::InstructionKind::Call && wrapper_of(i) != nullptr;
+      });
+  }
+  return wraps[0] && wraps[1];
+}
+
 // What the branches ask that stand above the block, as far as the text shows: those whose sides it does not follow
 // both.
 std::vector<std::string> WrappedModels::options_above(ir::BlockId block) const {
@@ -194,7 +210,7 @@ std::vector<std::string> WrappedModels::options_above(ir::BlockId block) const {
   const FlowGraph graph(f_);
   for (ir::BlockId above = graph.dominator(block); above.valid(); above = graph.dominator(above)) {
     const ir::Terminator& end = f_.blocks[above].terminator;
-    if (end.kind == ir::TerminatorKind::Branch && decides(graph, above, block))
+    if (end.kind == ir::TerminatorKind::Branch && decides(graph, above, block) && !wraps_on_both_sides(graph, above))
       mention_names(f_, ir_, end.value, options);
   }
   return options;

@@ -17,6 +17,7 @@
 #include <utility>
 #include <vector>
 
+#include "analyzer/flow/graph.h"
 #include "analyzer/resolve/index.h"
 #include "analyzer/resolve/models.h"
 
@@ -62,6 +63,7 @@ class WrappedModels {
   void read_call(ir::BlockId block, const ir::Instruction& call);
   void give(ir::ExprId target, uint32_t line, WrappedModel model);
   void forget(ir::ExprId target, uint32_t line);
+  bool wraps_on_both_sides(const FlowGraph& graph, ir::BlockId branch) const;
   std::vector<std::string> options_above(ir::BlockId block) const;
   bool is_name(ir::ExprId e) const { return e.valid() && f_.exprs[e].kind == ir::ExprKind::Name; }
   bool is_temporary(Symbol name) const { return SymbolTable::is_unnamed(ir_.text(name)); }

@@ -130,6 +130,23 @@ ValueId Query::believed_attribute(ValueId base, Symbol name) const {
   return believed(values_.attribute(base, name), index_.names().text(name));
 }
 
+// Whether the same function goes on to give the attribute something else that is known, whichever way it takes:
+//
+//     self.model = Net(config)
+//     self.model = DistributedDataParallel(self.model)
+bool Query::is_replaced(std::span<const AttributeSite> sites, const AttributeSite& site, Symbol name) const {
+  return std::ranges::any_of(sites, [&](const AttributeSite& later) {
+    if (later.function != site.function) return false;
+    const Summary* setter = summary(site.function);
+    if (!setter) return false;
+    bool comes = later.block == site.block && later.instruction > site.instruction;
+    for (ir::BlockId next = setter->graph().join(site.block); !comes && next.valid(); next = setter->graph().join(next))
+      comes = next == later.block;
+    const ValueId value = comes ? setter->given_to(name, later) : ValueId{};
+    return value.valid() && (values_[value].closed || values_[value].type != 0);
+  });
+}
+
 ValueId Query::class_attribute(ClassKey c, Symbol name) const {
   const std::pair key{c.index, name.index};
   if (const ValueId* known = class_attributes_.find(key)) return *known;
@@ -142,6 +159,7 @@ ValueId Query::class_attribute(ClassKey c, Symbol name) const {
     if (auto sites = info.attributes.find(name); sites != info.attributes.end())
       for (const AttributeSite& site : sites->second) {
         assigned = true;
+        if (is_replaced(sites->second, site, name)) continue;
         ValueId value;  // unknown while the setter is being run
         if (const Summary* setter = summary(site.function)) value = setter->given_to(name, site);
         found.push_back(value);
