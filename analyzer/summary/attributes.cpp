@@ -147,6 +147,21 @@ bool Query::is_replaced(std::span<const AttributeSite> sites, const AttributeSit
   });
 }
 
+// An object of the project that is wrapped under an option, `if args.distributed: self.model = DDP(self.model)`: one or
+// the other.
+ValueId Query::wrapped_at_times(ValueId plain, std::span<const ValueId> assigned) const {
+  for (const ValueId v : assigned) {
+    const Symbol type = v.valid() ? values_.external_type_of(v) : Symbol{};
+    const Model* run = type.valid() ? models_.find(std::string(index_.names().text(type)) + ".__call__") : nullptr;
+    const Site* made = run && run->about == ModelAbout::Forward ? made_at(v) : nullptr;
+    if (!made) continue;
+    Site choice = *made;
+    choice.why = Site::Why::NotFollowed;
+    return values_.conditional(values_.leaf(ValueKind::Opaque, intern_site(choice).index), v, plain);
+  }
+  return plain;
+}
+
 ValueId Query::class_attribute(ClassKey c, Symbol name) const {
   const std::pair key{c.index, name.index};
   if (const ValueId* known = class_attributes_.find(key)) return *known;
@@ -175,6 +190,7 @@ ValueId Query::class_attribute(ClassKey c, Symbol name) const {
   ValueId joined = join_assignments(found, marker);
   if (values_[joined].kind == ValueKind::Global && values_[joined].a == UINT32_MAX && values_[joined].type == 0)
     joined = {};
+  if (joined.valid() && values_.class_of(joined).valid()) joined = wrapped_at_times(joined, found);
   if (asking_.in_the_making == in_the_making) return class_attributes_.set(key, joined);
   class_attributes_.forget(key);  // it is more, perhaps, when all setters have been run
   return joined;

@@ -247,6 +247,7 @@ class Query {
   bool is_written_switch(ModuleKey module, Symbol name) const;
   ValueId class_attribute(ClassKey c, Symbol name) const;
   bool is_replaced(std::span<const AttributeSite> sites, const AttributeSite& site, Symbol name) const;
+  ValueId wrapped_at_times(ValueId plain, std::span<const ValueId> assigned) const;
   // An attribute that is empty but on some ranks, as a choice (rank_conditional_attribute.cpp). Invalid: it is none.
   ValueId rank_conditional_attribute(ClassKey c, Symbol name, ValueId object) const;
   // Whether the value is true, where it is a choice with an empty side: the choice's own condition then.

@@ -1,0 +1,90 @@
+"""Models that trainers keep: given one thing after another, wrapped under an option, wrapped in one of several ways."""
+import torch
+from torch.nn.parallel import DistributedDataParallel
+from torch.utils.data import DataLoader
+
+
+class Net(torch.nn.Module):
+    def forward(self, x):
+        return x
+
+
+class OneAfterAnother:
+    def __init__(self, dataset, criterion):
+        self.model = Net()
+        self.model = torch.nn.SyncBatchNorm.convert_sync_batchnorm(self.model.cuda())
+        self.model = DistributedDataParallel(self.model)
+        self.loader = DataLoader(dataset)
+        self.criterion = criterion
+
+    def epoch_bad(self):
+        for x, target in self.loader:
+            output = self.model(x)  # expect: [data-dependent-collective] "its batch"
+            loss = self.criterion(output[0], target)
+            if not torch.isnan(loss).any():
+                loss.backward()
+
+
+class UnderAnOption:
+    def __init__(self, dataset, criterion, distributed):
+        self.model = Net()
+        if distributed:
+            self.model = DistributedDataParallel(self.model)
+        self.loader = DataLoader(dataset)
+        self.criterion = criterion
+
+    def epoch_bad(self):
+        for x, target in self.loader:
+            output = self.model(x)  # expect: [data-dependent-collective] "its batch"
+            loss = self.criterion(output, target)
+            if not torch.isnan(loss).any():
+                loss.backward()
+
+
+class NotWrapped:
+    def __init__(self, dataset, criterion):
+        self.model = DistributedDataParallel(Net())
+        self.model = Net()
+        self.loader = DataLoader(dataset)
+        self.criterion = criterion
+
+    def epoch_ok(self):
+        for x, target in self.loader:
+            output = self.model(x)
+            loss = self.criterion(output, target)
+            if not torch.isnan(loss).any():
+                loss.backward()
+
+
+def main(net, loader, criterion, args):
+    model = net
+    if args.distributed:
+        if args.gpu is not None:
+            torch.cuda.set_device(args.gpu)
+            model = DistributedDataParallel(model.cuda(args.gpu), device_ids=[args.gpu])
+        else:
+            model = DistributedDataParallel(model.cuda())
+    elif args.gpu is not None:
+        model = model.cuda(args.gpu)
+    train_bad(loader, model, criterion, args)
+    evaluate_ok(loader, model, criterion, args)
+
+
+def train_bad(loader, model, criterion, args):
+    for x, target in loader:
+        if args.gpu is not None:  # it says where the model lies, and not whether it is wrapped
+            x = x.cuda(args.gpu, non_blocking=True)
+        output = model(x)  # expect: [data-dependent-collective] "its batch"
+        loss = criterion(output, target)
+        if not torch.isnan(loss).any():
+            loss.backward()
+
+
+def evaluate_ok(loader, model, criterion, args):
+    for x, target in loader:
+        output = model(x)
+        loss = criterion(output, target)
+        if args.distributed:
+            loss.backward()
+        elif not torch.isnan(loss).any():
+            loss.backward()
