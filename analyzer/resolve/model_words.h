@@ -202,7 +202,7 @@ inline constexpr std::array<Word<Role>, kRoles> kRoleWords{
     Word<Role>{"asks-kind", Role::AsksKind},
     Word<Role>{"takes-batch", Role::TakesBatch},
     Word<Role>{"tells-worker", Role::TellsWorker},
-    Word<Role>{"computes-gradients", Role::ComputesGradients},
+    Word<Role>{"trains-by-gradients", Role::TrainsByGradients},
     Word<Role>{"takes-gradients-off", Role::TakesGradientsOff},
     Word<Role>{"gives-model-state", Role::GivesModelState},
     Word<Role>{"gives-state-dict", Role::GivesStateDict},

@@ -162,7 +162,7 @@ enum class Role : uint16_t {
   AsksKind,              // of what kind its argument is
   TakesBatch,            // a method that a framework calls; `argument`: the batch
   TellsWorker,           // of a data loader that asks
-  ComputesGradients,     // from a loss, for the parameters that it follows from
+  TrainsByGradients,     // computes or clears gradients, as only training does
   TakesGradientsOff,     // for a block or a function: what runs under it is not trained
   GivesModelState,       // a method of models: their parameters, their buffers, or all of them by name
   GivesStateDict,        // likewise: all that a model is saved by

@@ -170,7 +170,7 @@ class EpochLoops {
   bool runs_once(const FunctionCode& code, ir::BlockId header) const;
   bool is_one(const FunctionCode& code, ir::ExprId e, ProgramPoint at, int depth) const;
   std::optional<long long> number(const FunctionCode& code, ir::ExprId e, ProgramPoint at) const;
-  bool computes_gradients(const FunctionCode& code, std::span<const ir::BlockId> blocks,
+  bool trains_by_gradients(const FunctionCode& code, std::span<const ir::BlockId> blocks,
                           std::set<FunctionKey>& entered) const;
 
   const Query& in_;

@@ -163,7 +163,7 @@ bool EpochLoops::trains(const EpochLoop& loop) const {
   if (index_.function(loop.function).is_generator) return true;
   const FunctionCode code(index_, *in_.summary(loop.function));
   std::set<FunctionKey> entered;
-  return computes_gradients(code, code.graph().loop_blocks(loop.header), entered);
+  return trains_by_gradients(code, code.graph().loop_blocks(loop.header), entered);
 }
 
 bool EpochLoops::trains(const Pass& pass, const SamplerFlow& flow) const {
@@ -178,8 +178,8 @@ bool EpochLoops::trains_around(const Spot& taker, const SamplerFlow& flow, std::
   const FunctionCode code(index_, *s);
   const ir::BlockId header = code.graph().loop_around(taker.at.block);
   std::set<FunctionKey> entered;
-  if (header.valid()) return computes_gradients(code, code.graph().loop_blocks(header), entered);
-  return computes_gradients(code, code.graph().order(), entered) ||
+  if (header.valid()) return trains_by_gradients(code, code.graph().loop_blocks(header), entered);
+  return trains_by_gradients(code, code.graph().order(), entered) ||
          std::ranges::any_of(calls_.of(taker.function), [&](const CallPlace& call) {
            return flow.may_hand_over(call, taker.function) &&
                   trains_around({call.within, {call.block, call.instruction}}, flow, seen);
@@ -187,18 +187,18 @@ bool EpochLoops::trains_around(const Spot& taker, const SamplerFlow& flow, std::
 }
 
 // A method of an object that nothing is known about is any of its name.
-bool EpochLoops::computes_gradients(const FunctionCode& code, std::span<const ir::BlockId> blocks,
+bool EpochLoops::trains_by_gradients(const FunctionCode& code, std::span<const ir::BlockId> blocks,
                                     std::set<FunctionKey>& entered) const {
   const auto enters = [&](FunctionKey f) {
     const Summary* s = entered.size() < kMostFunctions && entered.insert(f).second ? in_.summary(f) : nullptr;
     if (!s) return false;
     charge_work();
     const FunctionCode inner(index_, *s);
-    return computes_gradients(inner, inner.graph().order(), entered);
+    return trains_by_gradients(inner, inner.graph().order(), entered);
   };
   const auto computes = [&](const ir::Instruction& i) {
     if (i.kind != ir::InstructionKind::Call) return false;
-    if (plays(in_, code, i, Role::ComputesGradients)) return true;
+    if (plays(in_, code, i, Role::TrainsByGradients)) return true;
     const std::vector<NamedCallee> callees = calls_.callees(code.key, i);
     if (!callees.empty())
       return std::ranges::any_of(callees, [&](const NamedCallee& callee) { return enters(callee.function); });
