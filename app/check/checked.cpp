@@ -4,6 +4,7 @@
 #include <iterator>
 #include <tuple>
 
+#include "analyzer/base/deep_thread.h"
 #include "app/check/pipeline.h"
 #include "app/check/progress.h"
 #include "app/check/result_cache.h"
@@ -82,12 +83,18 @@ int with_run(const CheckOptions& options, Io& io, const Engine& engine, const st
   return body(run);
 }
 
+// Models are read while files are.
+constexpr size_t kLoadingStack = size_t{8} << 20;
+
 Result<Checked> check_sources(const CheckRun& run) {
+  std::optional<Result<Models>> loaded;
+  DeepThread loading(kLoadingStack, [&] { loaded = load_models(run.engine, run.settings); });
   Result<Sources> read = read_sources(run.options, run.settings, run.io, run.overlay);
+  loading.join();
   if (!read) return read.error();
   Sources& sources = read.value();
   set_unreadable_aside(sources, run.engine);
-  Result<Models> models = load_models(run.engine, run.settings);
+  const Result<Models> models = loaded ? *std::move(loaded) : load_models(run.engine, run.settings);
   if (!models) return models.error();
   tell_of_sources(run, sources);
 

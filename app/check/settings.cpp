@@ -108,11 +108,7 @@ std::string cache_folder_of(const CheckOptions& options, const Config& config, c
   if (const std::string_view variable = cache_variable(io); !variable.empty())
     return variable == kNoCache ? "" : absolute_path(*io.environment(std::string(variable)), io.cwd);
   if (!config.cache_dir.empty()) return config.cache_dir;
-  const auto is_file = [](const std::string& path) {
-    std::error_code ignored;
-    return std::filesystem::is_regular_file(path, ignored);
-  };
-  const std::string top = top_of_project(first_folder(options, io), absolute_path(io.cwd, ""), is_file);
+  const std::string top = top_of_project(first_folder(options, io), absolute_path(io.cwd, ""), kind_on_disk);
   return top.empty() ? "" : top + "/.ranklint_cache";
 }
 

@@ -5,7 +5,9 @@
 #include <filesystem>
 #include <numeric>
 #include <set>
+#include <thread>
 
+#include "analyzer/base/deep_thread.h"
 #include "app/check/of_interest.h"
 #include "app/files/import_search.h"
 #include "app/files/paths.h"
@@ -60,20 +62,25 @@ bool is_stdin(const CheckOptions& options) {
   return std::find(options.paths.begin(), options.paths.end(), "-") != options.paths.end();
 }
 
+constexpr size_t kReadingStack = size_t{1} << 20;  // of a thread that reads files
 constexpr std::string_view kStranger =
     "not a file that ranklint reads (Python, C, C++; shell scripts and YAML that launch; lists of requirements)";
 
 class SourceReader {
  public:
-  SourceReader(const Settings& settings, const Overlay& overlay) : settings_(settings), overlay_(overlay) {}
+  SourceReader(const Settings& settings, const Overlay& overlay, unsigned threads)
+      : settings_(settings), overlay_(overlay), threads_(threads ? threads : std::thread::hardware_concurrency()) {}
 
   void add(std::string path, std::string bytes, bool reported, bool is_named = false) {
+    const std::optional<SourceRange> broken = reported ? first_broken_byte(bytes) : std::nullopt;
+    add(std::move(path), std::move(bytes), broken, reported, is_named);
+  }
+
+  void add(std::string path, std::string bytes, const std::optional<SourceRange>& broken, bool reported,
+           bool is_named) {
     if (!seen_.insert(path).second) return;
     if (is_named) sources.named.insert(path);
-    if (reported) {
-      if (const auto broken = first_broken_byte(bytes))
-        sources.problems.push_back({{path, *broken}, "not UTF-8; what follows may be misread"});
-    }
+    if (broken) sources.problems.push_back({{path, *broken}, "not UTF-8; what follows may be misread"});
     sources.files.push_back({.path = std::move(path), .bytes = std::move(bytes), .reported = reported});
   }
 
@@ -87,15 +94,18 @@ class SourceReader {
       pass_over(found);
       configurations_ = found.configurations;
     }
-    for (const DiscoveredFile& file : found.files) {
-      if (seen_.contains(file.shown)) continue;
-      Result<std::string> bytes = text_of(file.absolute);
-      if (bytes) {
-        if (!is_of_interest(file.shown, bytes.value())) continue;
-        add(file.shown, std::move(bytes).value(), reported, file.is_named);
-      } else if (reported) {
+    std::vector<ReadFile> read(found.files.size());
+    share_tasks(threads_, kReadingStack, read.size(), [&](size_t i) {
+      if (!seen_.contains(found.files[i].shown)) read[i] = read_found(found.files[i], reported);
+    });
+    for (size_t i = 0; i < read.size(); ++i) {
+      if (!read[i].bytes) continue;
+      const DiscoveredFile& file = found.files[i];
+      Result<std::string>& bytes = *read[i].bytes;
+      if (bytes)
+        add(file.shown, std::move(bytes).value(), read[i].broken, reported, file.is_named);
+      else if (reported)
         problem(file.shown, bytes.error().message, file.is_named);
-      }
     }
     return std::nullopt;
   }
@@ -144,6 +154,19 @@ class SourceReader {
   Sources sources;
 
  private:
+  struct ReadFile {
+    std::optional<Result<std::string>> bytes;  // none: it was read before, or says nothing
+    std::optional<SourceRange> broken;
+  };
+
+  ReadFile read_found(const DiscoveredFile& file, bool reported) const {
+    ReadFile read{text_of(file.absolute), {}};
+    if (!*read.bytes) return read;
+    if (!is_of_interest(file.shown, read.bytes->value())) return {};
+    if (reported) read.broken = first_broken_byte(read.bytes->value());
+    return read;
+  }
+
   Result<std::string> text_of(const std::string& absolute) const {
     const auto kept = overlay_.find(absolute);
     return kept == overlay_.end() ? read_file(absolute) : Result<std::string>(kept->second);
@@ -201,6 +224,7 @@ class SourceReader {
 
   const Settings& settings_;
   const Overlay& overlay_;
+  const unsigned threads_;
   std::set<std::string> seen_;
   std::vector<std::string> folders_;  // absolute; that were walked
   bool only_strangers_ = false;
@@ -240,7 +264,7 @@ void set_unreadable_aside(Sources& sources, const Engine& engine) {
 
 Result<Sources> read_sources(const CheckOptions& options, const Settings& settings, const Io& io,
                              const Overlay& overlay, size_t most_imported) {
-  SourceReader reader(settings, overlay);
+  SourceReader reader(settings, overlay, options.threads);
   if (is_stdin(options)) {
     if (options.paths.size() != 1)
       return Error{.message = "`-` stands alone: standard input is checked, or paths are", .path = {}};

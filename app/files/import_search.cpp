@@ -9,14 +9,13 @@ namespace ranklint::app {
 
 std::filesystem::file_type ImportSearch::kind_of(const std::string& path) {
   const auto [entry, is_new] = kinds_.try_emplace(path);
-  std::error_code ignored;
-  if (is_new) entry->second = std::filesystem::status(path, ignored).type();
+  if (is_new) entry->second = kind_on_disk(path);
   return entry->second;
 }
 
 std::string ImportSearch::top_of(const std::string& folder) {
   if (!top_.empty() && lies_in(folder, top_)) return top_;
-  const std::string top = top_of_project(folder, cwd_, [this](const std::string& path) { return is_file(path); });
+  const std::string top = top_of_project(folder, cwd_, [this](const std::string& path) { return kind_of(path); });
   return top.empty() ? folder : top;
 }
 
@@ -66,7 +65,16 @@ std::vector<std::string> ImportSearch::below(const std::string& folder, std::str
   return files;
 }
 
+// Whether no import of a file in the folder can lead out of it: the project that it is begins there or below, and it is
+// no part of a package.
+bool ImportSearch::is_whole(const std::string& folder) {
+  const auto [entry, is_new] = whole_.try_emplace(folder);
+  if (is_new) entry->second = lies_in(top_of(folder), folder) && !is_file(folder + "/__init__.py");
+  return entry->second;
+}
+
 bool ImportSearch::stays_in(const std::vector<std::string>& folders, const std::string& file) {
+  if (std::ranges::any_of(folders, [&](const std::string& f) { return lies_in(file, f) && is_whole(f); })) return true;
   return std::ranges::all_of(roots_of(std::string(parent_of(file))), [&](const std::string& root) {
     return std::ranges::any_of(folders, [&](const std::string& folder) { return lies_in(root, folder); });
   });

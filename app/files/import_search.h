@@ -32,6 +32,7 @@ class ImportSearch {
   bool stays_in(const std::vector<std::string>& folders, const std::string& file);
 
  private:
+  bool is_whole(const std::string& folder);
   const std::vector<std::string>& roots_of(const std::string& folder);
   std::string top_of(const std::string& folder);
   bool is_file(const std::string& path) { return kind_of(path) == std::filesystem::file_type::regular; }
@@ -42,6 +43,7 @@ class ImportSearch {
                                  const std::vector<std::string>& names);
 
   std::string cwd_, top_;
+  std::map<std::string, bool> whole_;                                  // by folder
   std::map<std::string, std::vector<std::string>> roots_;              // by folder
   std::unordered_map<std::string, std::filesystem::file_type> kinds_;  // by path
 };

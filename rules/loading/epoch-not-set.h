@@ -171,7 +171,7 @@ class EpochLoops {
   bool is_one(const FunctionCode& code, ir::ExprId e, ProgramPoint at, int depth) const;
   std::optional<long long> number(const FunctionCode& code, ir::ExprId e, ProgramPoint at) const;
   bool trains_by_gradients(const FunctionCode& code, std::span<const ir::BlockId> blocks,
-                          std::set<FunctionKey>& entered) const;
+                           std::set<FunctionKey>& entered) const;
 
   const Query& in_;
   const ProjectIndex& index_;

@@ -188,7 +188,7 @@ bool EpochLoops::trains_around(const Spot& taker, const SamplerFlow& flow, std::
 
 // A method of an object that nothing is known about is any of its name.
 bool EpochLoops::trains_by_gradients(const FunctionCode& code, std::span<const ir::BlockId> blocks,
-                                    std::set<FunctionKey>& entered) const {
+                                     std::set<FunctionKey>& entered) const {
   const auto enters = [&](FunctionKey f) {
     const Summary* s = entered.size() < kMostFunctions && entered.insert(f).second ? in_.summary(f) : nullptr;
     if (!s) return false;

@@ -84,6 +84,24 @@ TEST_CASE("an import is looked for where Python may be started: the package's pa
   CHECK(files("tools/train.py", "import torch").empty());
 }
 
+TEST_CASE("what a file imports stays in a folder that is a whole project, and not in a part of one") {
+  const TempFolder folder;
+  for (const char* path : {"project/setup.py", "project/train.py", "project/tools/run.py", "project/pkg/__init__.py",
+                           "project/pkg/sub/__init__.py", "project/pkg/sub/deep.py", "project/vendored/.git/HEAD",
+                           "project/vendored/lib/__init__.py", "project/vendored/lib/code.py"})
+    folder.write(path, "");
+  const auto stays = [&](const std::string& in, const std::string& file) {
+    return ImportSearch("/elsewhere").stays_in({folder.path() + "/" + in}, folder.path() + "/" + file);
+  };
+  CHECK(stays("project", "project/train.py"));
+  CHECK(stays("project", "project/pkg/sub/deep.py"));
+  CHECK(stays("project", "project/vendored/lib/code.py"));
+  CHECK_FALSE(stays("project/tools", "project/tools/run.py"));       // it may import train
+  CHECK_FALSE(stays("project/pkg/sub", "project/pkg/sub/deep.py"));  // and this pkg
+  CHECK(stays("project/vendored", "project/vendored/lib/code.py"));
+  CHECK_FALSE(stays("project/vendored/lib", "project/vendored/lib/code.py"));
+}
+
 TEST_CASE("a file that is named is checked with what it imports, and only it is reported") {
   const World world;
   world.folder.write("train.py", "import metrics\nBUG\n");
