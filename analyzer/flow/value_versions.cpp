@@ -1,6 +1,7 @@
 #include "analyzer/flow/value_versions.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "analyzer/base/stack_room.h"
 #include "analyzer/base/work_limit.h"
@@ -76,13 +77,14 @@ ValueVersion ValueVersions::merged(const Assignable& what, ir::BlockId block) {
   return resolved(what, begins_[{what, block}]);
 }
 
-// The version that all that come in have, beside the block's own. Nothing: there are several. `is_open`: one of them is
-// being merged yet.
+// The one version that reaches the block, its own aside. Nothing: several do. `is_open`: the merge of one of them is
+// not finished.
 std::optional<ValueVersion> ValueVersions::only_one(const Assignable& what, ir::BlockId block, bool& is_open) {
   std::vector<ValueVersion> others = coming_in(what, block);
   for (ValueVersion& version : others) {
     version = resolved(what, version);
-    is_open |= version.kind == ValueVersion::Kind::Merged && version.block != block && asking_.contains(version.block);
+    is_open |= version.kind == ValueVersion::Kind::Merged && version.block != block &&
+               (asking_.contains(version.block) || std::ranges::find(waiting_, version.block) != waiting_.end());
   }
   std::erase(others, ValueVersion{ValueVersion::Kind::Merged, block, 0});
   const bool is_one =

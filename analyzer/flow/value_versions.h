@@ -73,8 +73,8 @@ class ValueVersions {
   const ir::Function& function_;
   const FlowGraph& graph_;
   std::map<Place, ValueVersion> begins_;
-  std::set<ir::BlockId> asking_;      // where versions are being merged
-  std::vector<ir::BlockId> waiting_;  // where what was being merged came in
+  std::set<ir::BlockId> asking_;      // blocks whose merge is under way
+  std::vector<ir::BlockId> waiting_;  // blocks that merged a version of an unfinished one
 };
 
 }  // namespace ranklint

@@ -104,7 +104,7 @@ ValueId FunctionRun::element_of(const ir::Terminator& loop, ValueId iterable, Si
 ValueId FunctionRun::element_of(ValueId iterable, SiteId site, std::map<ValueId, ValueId>& known) {
   if (const auto before = known.find(iterable); before != known.end()) return before->second;
   if (is_loader(iterable)) return known[iterable] = loaded_batch(site);
-  if (const ValueId batch = batch_handed_out(iterable, site, known); batch.valid()) return known[iterable] = batch;
+  if (const ValueId batch = yielded_batch(iterable, site, known); batch.valid()) return known[iterable] = batch;
   const ValueId element = values_.node(ValueKind::Element, {{iterable}}, site.index);
   const std::string_view function = function_of(values_, index_, iterable);
   const uint32_t given = values_[iterable].child_count;

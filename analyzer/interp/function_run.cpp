@@ -432,8 +432,8 @@ void FunctionRun::collect_result() {
   if (uint32_t type = is_made ? 0 : in_.annotation_type(module_, f_, f_.return_annotation))
     out_.result = values_.with_type(out_.result, type);
   if (!f_.is_generator || in_.is_context_manager(key_)) return;
-  const ValueId handed = handed_out();
-  out_.result = handed.valid() ? handed : unknown(Site::Why::Generator);
+  const ValueId given = yielded();
+  out_.result = given.valid() ? given : unknown(Site::Why::Generator);
 }
 
 // Whether it communicates, as far as its callees are known by now; complete_effects() settles the rest.

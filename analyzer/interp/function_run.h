@@ -81,17 +81,17 @@ class FunctionRun {
   void forget_mentioned_in(FunctionKey called, Environment& env);
   void count_filled_lists(ir::BlockId after, ir::BlockId header, Environment& env);
   void forget_lists_filled_up(ir::BlockId after, ir::BlockId header, Environment& env);
-  // What a generator hands out (generators.cpp).
+  // What a generator yields (generators.cpp).
   struct Yield {
     ir::BlockId block;
     ir::ExprId value;
   };
   Yield only_yield() const;
   bool is_one_loop(ir::BlockId header) const;
-  ValueId part_handed_on(ValueId gone_over, ValueId element, ValueId value) const;
-  ValueId source_handed_on(ir::BlockId header, const Yield& yield, ValueId gone_over);
-  ValueId handed_out();
-  ValueId batch_handed_out(ValueId iterable, SiteId site, std::map<ValueId, ValueId>& known);
+  ValueId iterable_yielding(ValueId gone_over, ValueId element, ValueId value) const;
+  ValueId yielded_source(ir::BlockId header, const Yield& yield, ValueId gone_over);
+  ValueId yielded();
+  ValueId yielded_batch(ValueId iterable, SiteId site, std::map<ValueId, ValueId>& known);
   bool run_all();
   void collect_result();
   // What `place` holds where the function returns: a choice over the branches from `at` on between what `of_return`

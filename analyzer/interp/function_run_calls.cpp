@@ -200,7 +200,9 @@ ValueId FunctionRun::apply(Call call, Environment& env, const SourceRange& range
   bool known = false;
   if (callee.kind == ValueKind::External) {
     const std::string_view name = index_.names().text(Symbol{callee.a});
-    const RoleEntry* ends = in_.roles().find(name, Role::EndsProcess);
+    // `raise SystemExit(0)`, where no handler takes it
+    const bool is_raised = in_.roles().play(name, Role::EndsWhenRaised) && !f_.blocks[block_].handler.valid();
+    const RoleEntry* ends = in_.roles().find(name, is_raised ? Role::EndsWhenRaised : Role::EndsProcess);
     if (ends && !ir_.has(ir::Convention::ExitEndsJob)) {
       const bool is_done = ends->note.empty() && tells_success(values_, call);
       add_step(range).ending = is_done ? Ending::ProcessDone : Ending::Process;

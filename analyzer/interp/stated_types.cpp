@@ -79,9 +79,7 @@ ValueId FunctionRun::made_of_arguments(const Call& call) {
 // none.
 ValueId FunctionRun::wrapped_given(const Call& call) const {
   const auto runs = [&](ValueId v) {
-    const Symbol type = values_.external_type_of(v);
-    const Model* model =
-        type.valid() ? in_.models_.find(std::string(index_.names().text(type)) + ".__call__") : nullptr;
+    const Model* model = in_.model_of_calling(v);
     return model && model->about == ModelAbout::Forward;
   };
   ValueId found;

@@ -64,8 +64,8 @@ void PendingMismatches::add(FoundInFunction found) {
   for (auto& [guard, mismatch] : found.confirmed_) confirmed_[guard].push_back(std::move(mismatch));
 }
 
-// How good a witness is: surest first, then by the numbers of the ranks before what each sees by itself, then fewest
-// assumptions, then the shortest way.
+// Orders witnesses: the surest first; then those that follow from the numbers of ranks before those that follow from
+// what one sees by itself; then fewest assumptions; then the shortest.
 static auto quality(const Mismatch& m) {
   const bool by_itself = m.cause == Mismatch::Cause::LocalBranch || m.cause == Mismatch::Cause::LocalLoop;
   const auto length = std::ranges::count_if(m.first.steps, [](const PathStep& step) {

@@ -190,17 +190,17 @@ void WrappedModels::forget(ir::ExprId target, uint32_t line) {
   give(target, line, {});
 }
 
-// Whether models are wrapped on either side of the branch: what it asks says how, and not whether.
+// Whether both sides of the branch wrap one model: its condition decides how, not whether.
 bool WrappedModels::wraps_on_both_sides(const FlowGraph& graph, ir::BlockId branch) const {
-  bool wraps[2] = {false, false};
+  std::set<Symbol> wrapped[2];  // by which name
   for (ir::BlockId b{0}; b.index < f_.blocks.size(); ++b.index) {
     const std::optional<bool> side = side_of_branch(graph, f_, branch, b);
-    if (side && !wraps[*side])
-      wraps[*side] = std::ranges::any_of(f_.blocks[b].instructions, [&](const ir::Instruction& i) {
-        return i.kind == ir::InstructionKind::Call && wrapper_of(i) != nullptr;
-      });
+    if (!side) continue;
+    for (const ir::Instruction& i : f_.blocks[b].instructions)
+      if (i.kind == ir::InstructionKind::Call && i.target.valid() && wrapper_of(i))
+        wrapped[*side].insert(f_.exprs[i.target].symbol);
   }
-  return wraps[0] && wraps[1];
+  return std::ranges::any_of(wrapped[0], [&](Symbol name) { return wrapped[1].contains(name); });
 }
 
 // What the branches ask that stand above the block, as far as the text shows: those whose sides it does not follow

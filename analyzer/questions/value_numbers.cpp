@@ -177,13 +177,13 @@ ValueNumber ValueNumbers::of_element(const FunctionCode& code, ValueNumber objec
 ValueNumber ValueNumbers::beginning(ValueNumber path) const {
   if (const Key& key = keys_[path]; key.kind == Kind::Made && key.expr == ir::ExprKind::Call)
     return key.parts.size() > 1 ? ValueNumber{key.parts[1]} : ValueNumber{};
-  if (const Key& key = keys_[path]; key.kind == Kind::Made && key.expr == ir::ExprKind::Format) {
-    const bool begins_with_one = in_.index().names().text(Symbol{key.a}).starts_with("{}/");
-    return begins_with_one ? ValueNumber{key.parts.front()} : ValueNumber{};
-  }
   ValueNumber begin = path;
   while (keys_[begin].kind == Kind::Made && keys_[begin].expr == ir::ExprKind::Binary)
     begin = ValueNumber{keys_[begin].parts.front()};
+  if (const Key& key = keys_[begin]; key.kind == Kind::Made && key.expr == ir::ExprKind::Format) {
+    const bool begins_with_one = in_.index().names().text(Symbol{key.a}).starts_with("{}/");
+    return begins_with_one ? ValueNumber{key.parts.front()} : ValueNumber{};
+  }
   return begin == path ? ValueNumber{} : begin;
 }
 

@@ -92,6 +92,7 @@ inline constexpr std::array<Word<Role>, kRoles> kRoleWords{
     Word<Role>{"may-raise", Role::MayRaise},
     Word<Role>{"never-raises", Role::NeverRaises},
     Word<Role>{"ends-process", Role::EndsProcess},
+    Word<Role>{"ends-when-raised", Role::EndsWhenRaised},
     Word<Role>{"raised-by-code", Role::RaisedByCode},
     Word<Role>{"raised-by-bases", Role::RaisedByBases},
     Word<Role>{"raised-by-values", Role::RaisedByValues},

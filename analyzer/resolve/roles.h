@@ -43,6 +43,7 @@ enum class Role : uint16_t {
   MayRaise,     // on one rank and not on another: a disk, a network, another process
   NeverRaises,  // shows what it is given, or keeps it
   EndsProcess,
+  EndsWhenRaised,  // an exception that ends the process where no handler takes it
   RaisedByCode,    // an exception: raised for what the program is or what its user does, independent of the data
   RaisedByBases,   // an exception that a method raises so that derived classes replace it
   RaisedByValues,  // an exception for what is computed, not for what lies outside of the program

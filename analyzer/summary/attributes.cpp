@@ -130,36 +130,22 @@ ValueId Query::believed_attribute(ValueId base, Symbol name) const {
   return believed(values_.attribute(base, name), index_.names().text(name));
 }
 
-// Whether the same function goes on to give the attribute something else that is known, whichever way it takes:
+// Whether the same function always assigns the attribute another known value afterwards:
 //
 //     self.model = Net(config)
 //     self.model = DistributedDataParallel(self.model)
-bool Query::is_replaced(std::span<const AttributeSite> sites, const AttributeSite& site, Symbol name) const {
+bool Query::is_overwritten_later(std::span<const AttributeSite> sites, const AttributeSite& site, Symbol name) const {
   return std::ranges::any_of(sites, [&](const AttributeSite& later) {
     if (later.function != site.function) return false;
     const Summary* setter = summary(site.function);
     if (!setter) return false;
-    bool comes = later.block == site.block && later.instruction > site.instruction;
-    for (ir::BlockId next = setter->graph().join(site.block); !comes && next.valid(); next = setter->graph().join(next))
-      comes = next == later.block;
-    const ValueId value = comes ? setter->given_to(name, later) : ValueId{};
+    bool is_always_after = later.block == site.block && later.instruction > site.instruction;
+    for (ir::BlockId next = setter->graph().join(site.block); !is_always_after && next.valid();
+         next = setter->graph().join(next))
+      is_always_after = next == later.block;
+    const ValueId value = is_always_after ? setter->given_to(name, later) : ValueId{};
     return value.valid() && (values_[value].closed || values_[value].type != 0);
   });
-}
-
-// An object of the project that is wrapped under an option, `if args.distributed: self.model = DDP(self.model)`: one or
-// the other.
-ValueId Query::wrapped_at_times(ValueId plain, std::span<const ValueId> assigned) const {
-  for (const ValueId v : assigned) {
-    const Symbol type = v.valid() ? values_.external_type_of(v) : Symbol{};
-    const Model* run = type.valid() ? models_.find(std::string(index_.names().text(type)) + ".__call__") : nullptr;
-    const Site* made = run && run->about == ModelAbout::Forward ? made_at(v) : nullptr;
-    if (!made) continue;
-    Site choice = *made;
-    choice.why = Site::Why::NotFollowed;
-    return values_.conditional(values_.leaf(ValueKind::Opaque, intern_site(choice).index), v, plain);
-  }
-  return plain;
 }
 
 ValueId Query::class_attribute(ClassKey c, Symbol name) const {
@@ -174,7 +160,7 @@ ValueId Query::class_attribute(ClassKey c, Symbol name) const {
     if (auto sites = info.attributes.find(name); sites != info.attributes.end())
       for (const AttributeSite& site : sites->second) {
         assigned = true;
-        if (is_replaced(sites->second, site, name)) continue;
+        if (is_overwritten_later(sites->second, site, name)) continue;
         ValueId value;  // unknown while the setter is being run
         if (const Summary* setter = summary(site.function)) value = setter->given_to(name, site);
         found.push_back(value);
@@ -190,7 +176,6 @@ ValueId Query::class_attribute(ClassKey c, Symbol name) const {
   ValueId joined = join_assignments(found, marker);
   if (values_[joined].kind == ValueKind::Global && values_[joined].a == UINT32_MAX && values_[joined].type == 0)
     joined = {};
-  if (joined.valid() && values_.class_of(joined).valid()) joined = wrapped_at_times(joined, found);
   if (asking_.in_the_making == in_the_making) return class_attributes_.set(key, joined);
   class_attributes_.forget(key);  // it is more, perhaps, when all setters have been run
   return joined;

@@ -300,14 +300,14 @@ bool Query::returns_no_pair(FunctionKey f) const {
   });
 }
 
+const Model* Query::model_of_calling(ValueId object) const {
+  const Symbol type = values_.external_type_of(object);
+  return type.valid() ? models_.find(std::string(index_.names().text(type)) + ".__call__") : nullptr;
+}
+
 const Model* Query::model_of(ValueId callee) const {
   const Value value = values_[callee];
   const SymbolTable& names = index_.names();
-  // Calling an object whose class is a library's: a wrapped model.
-  const auto call_of_object = [&]() -> const Model* {
-    const Symbol type = values_.external_type_of(callee);
-    return type.valid() ? models_.find(std::string(names.text(type)) + ".__call__") : nullptr;
-  };
   switch (value.kind) {
     case ValueKind::External: return models_.find(names.text(Symbol{value.a}));
     case ValueKind::Function:
@@ -333,7 +333,7 @@ const Model* Query::model_of(ValueId callee) const {
       return model && model->kind != ModelKind::Class ? model : nullptr;
     }
     case ValueKind::Attribute: {
-      if (const Model* model = call_of_object()) return model;
+      if (const Model* model = model_of_calling(callee)) return model;
       const ValueId base = values_.child(callee, 0);
       const std::string name(names.text(Symbol{value.a}));
       if (values_[base].kind == ValueKind::Group) return model_of_member(Role::GroupClass, name);
@@ -361,7 +361,7 @@ const Model* Query::model_of(ValueId callee) const {
     case ValueKind::Opaque:
     case ValueKind::Parameter:
     case ValueKind::Free:
-    case ValueKind::LoopPhi: return call_of_object();
+    case ValueKind::LoopPhi: return model_of_calling(callee);
     default: return nullptr;
   }
 }

@@ -255,16 +255,28 @@ ValueId Query::written_constant(ModuleKey module, Symbol name) const {
   return values_.is_constant(value) ? value : ValueId{};
 }
 
-// Whether the module's own code gives the name True or False somewhere.
-bool Query::is_written_switch(ModuleKey module, Symbol name) const {
-  const ir::Function& body = index_.modules()[module].functions[ir::FunctionId{0}];
+// Whether the module's own code computes what it gives the name: of a call, or of what the environment holds.
+bool Query::is_computed(ModuleKey module, Symbol name) const {
+  const ir::Module& text = index_.modules()[module];
+  const ir::Function& body = text.functions[ir::FunctionId{0}];
+  const auto is_call = [&](const ir::Instruction& i) {
+    return i.kind == ir::InstructionKind::Call ||
+           (body.exprs[i.value].kind == ir::ExprKind::Name && SymbolTable::is_temporary(body.exprs[i.value].symbol));
+  };
+  const auto asks_what_is_held = [&](const ir::Instruction& i) {
+    return ir::any_part(body, i.value, [&](ir::ExprId part) {
+      return body.exprs[part].kind == ir::ExprKind::Binary && ir::is_membership(body.exprs[part].op);
+    });
+  };
+  const auto gives_it = [&](const ir::Instruction& i) {
+    return ir::any_part(body, i.target, [&](ir::ExprId part) {
+      return body.exprs[part].kind == ir::ExprKind::Name && index_.name(module, body.exprs[part].symbol) == name;
+    });
+  };
   return std::ranges::any_of(body.blocks, [&](const ir::Block& block) {
     return std::ranges::any_of(block.instructions, [&](const ir::Instruction& i) {
-      if (i.kind != ir::InstructionKind::Assign || body.exprs[i.target].kind != ir::ExprKind::Name ||
-          index_.name(module, body.exprs[i.target].symbol) != name)
-        return false;
-      const ir::ExprKind given = body.exprs[i.value].kind;
-      return given == ir::ExprKind::True || given == ir::ExprKind::False;
+      const bool gives = i.kind == ir::InstructionKind::Call || i.kind == ir::InstructionKind::Assign;
+      return gives && i.target.valid() && gives_it(i) && (is_call(i) || asks_what_is_held(i));
     });
   });
 }
@@ -322,7 +334,7 @@ ValueId Query::assigned_to(ModuleKey module, Symbol name, ValueId fallback) cons
       fallback = values_.with_type(fallback, annotation_type(module, top, a.annotation));
   // A switch that is written is a setting; one that is computed is known: `under_launcher = "RANK" in os.environ`.
   if (found.size() == 1 && found.front().valid() && values_[found.front()].kind == ValueKind::Bool &&
-      !is_written_switch(module, name))
+      is_computed(module, name))
     return found.front();
   const ValueId value = join_assignments(found, fallback);
   // A module-level group variable ("_TP_GROUP", "_SEQUENCE_PARALLEL_GROUP") that functions fill.

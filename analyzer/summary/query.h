@@ -168,6 +168,9 @@ class Query {
   bool may_communicate(ValueId callee) const;
   const Model* method_of_mesh(ValueId receiver, const std::string& name) const;
   const Model* model_of(ValueId callee) const;
+  // What calling an object of a library's class does: a wrapped model runs. Null: it is another object, or nothing is
+  // known of that.
+  const Model* model_of_calling(ValueId object) const;
   // The model of a member of the first of the classes in a role that has one, those in sight before the others.
   const Model* model_of_member(Role classes, std::string_view member) const;
   bool is_in_sight(std::string_view type) const;
@@ -244,10 +247,9 @@ class Query {
   ValueId global_value(ModuleKey module, Symbol name) const;
   ValueId assigned_to(ModuleKey module, Symbol name, ValueId fallback) const;
   ValueId written_constant(ModuleKey module, Symbol name) const;
-  bool is_written_switch(ModuleKey module, Symbol name) const;
+  bool is_computed(ModuleKey module, Symbol name) const;
   ValueId class_attribute(ClassKey c, Symbol name) const;
-  bool is_replaced(std::span<const AttributeSite> sites, const AttributeSite& site, Symbol name) const;
-  ValueId wrapped_at_times(ValueId plain, std::span<const ValueId> assigned) const;
+  bool is_overwritten_later(std::span<const AttributeSite> sites, const AttributeSite& site, Symbol name) const;
   // An attribute that is empty but on some ranks, as a choice (rank_conditional_attribute.cpp). Invalid: it is none.
   ValueId rank_conditional_attribute(ClassKey c, Symbol name, ValueId object) const;
   // Whether the value is true, where it is a choice with an empty side: the choice's own condition then.

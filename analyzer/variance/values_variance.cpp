@@ -79,11 +79,15 @@ bool is_multiple_of(const ValueStore& values, ValueId number, ValueId size) {
          values.child(right, 0) == left && values.child(right, 1) == size;
 }
 
-// From its own number on, in steps of how many ranks there are, up to a multiple of that: each rank takes as many. Of a
-// slice, or of a range.
+// Each rank starts at its own number and steps by the number of ranks, up to a multiple of it that all agree on: all
+// get equally many. Of a slice or a range.
 bool deals_out_evenly(const ValueStore& values, ValueId bounds) {
-  return values[bounds].child_count == 3 && values[values.child(bounds, 0)].kind == ValueKind::Coordinate &&
-         is_multiple_of(values, values.child(bounds, 1), values.child(bounds, 2));
+  if (values[bounds].child_count != 3) return false;
+  const ValueId end = values.child(bounds, 1), step = values.child(bounds, 2);
+  const Value &from = values[values.child(bounds, 0)], &ranks = values[step];
+  if (from.kind != ValueKind::Coordinate || ranks.kind == ValueKind::Integer) return false;
+  if (ranks.kind == ValueKind::Size && ranks.a != from.a) return false;
+  return is_multiple_of(values, end, step) && !values.diverges(end) && !values[end].local;
 }
 
 // Of `a if size > 1 else b` what a job of several ranks has: where there is one, no two differ. Invalid: the condition

@@ -83,14 +83,15 @@ int with_run(const CheckOptions& options, Io& io, const Engine& engine, const st
   return body(run);
 }
 
-// Models are read while files are.
+// Of the thread that loads the models while the files are read.
 constexpr size_t kLoadingStack = size_t{8} << 20;
 
 Result<Checked> check_sources(const CheckRun& run) {
   std::optional<Result<Models>> loaded;
-  DeepThread loading(kLoadingStack, [&] { loaded = load_models(run.engine, run.settings); });
+  std::optional<DeepThread> loading;
+  if (run.options.threads != 1) loading.emplace(kLoadingStack, [&] { loaded = load_models(run.engine, run.settings); });
   Result<Sources> read = read_sources(run.options, run.settings, run.io, run.overlay);
-  loading.join();
+  if (loading) loading->join();
   if (!read) return read.error();
   Sources& sources = read.value();
   set_unreadable_aside(sources, run.engine);

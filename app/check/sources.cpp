@@ -5,7 +5,6 @@
 #include <filesystem>
 #include <numeric>
 #include <set>
-#include <thread>
 
 #include "analyzer/base/deep_thread.h"
 #include "app/check/of_interest.h"
@@ -69,15 +68,15 @@ constexpr std::string_view kStranger =
 class SourceReader {
  public:
   SourceReader(const Settings& settings, const Overlay& overlay, unsigned threads)
-      : settings_(settings), overlay_(overlay), threads_(threads ? threads : std::thread::hardware_concurrency()) {}
+      : settings_(settings), overlay_(overlay), threads_(threads) {}
 
   void add(std::string path, std::string bytes, bool reported, bool is_named = false) {
     const std::optional<SourceRange> broken = reported ? first_broken_byte(bytes) : std::nullopt;
-    add(std::move(path), std::move(bytes), broken, reported, is_named);
+    add_read(std::move(path), std::move(bytes), broken, reported, is_named);
   }
 
-  void add(std::string path, std::string bytes, const std::optional<SourceRange>& broken, bool reported,
-           bool is_named) {
+  void add_read(std::string path, std::string bytes, const std::optional<SourceRange>& broken, bool reported,
+                bool is_named) {
     if (!seen_.insert(path).second) return;
     if (is_named) sources.named.insert(path);
     if (broken) sources.problems.push_back({{path, *broken}, "not UTF-8; what follows may be misread"});
@@ -103,7 +102,7 @@ class SourceReader {
       const DiscoveredFile& file = found.files[i];
       Result<std::string>& bytes = *read[i].bytes;
       if (bytes)
-        add(file.shown, std::move(bytes).value(), read[i].broken, reported, file.is_named);
+        add_read(file.shown, std::move(bytes).value(), read[i].broken, reported, file.is_named);
       else if (reported)
         problem(file.shown, bytes.error().message, file.is_named);
     }
@@ -264,7 +263,7 @@ void set_unreadable_aside(Sources& sources, const Engine& engine) {
 
 Result<Sources> read_sources(const CheckOptions& options, const Settings& settings, const Io& io,
                              const Overlay& overlay, size_t most_imported) {
-  SourceReader reader(settings, overlay, options.threads);
+  SourceReader reader(settings, overlay, AnalysisOptions{.threads = options.threads}.thread_count());
   if (is_stdin(options)) {
     if (options.paths.size() != 1)
       return Error{.message = "`-` stands alone: standard input is checked, or paths are", .path = {}};

@@ -203,7 +203,8 @@ void Walk::walk(const std::string& root) {
     found_.folders.push_back(folder.path);
     for (const std::string_view name : kOwnConfigurations)
       if (holds(name)) found_.configurations.push_back(folder.path + "/" + std::string(name));
-    // In reverse, because the folders below are taken from the end. Of one folder, so that their texts can be compared.
+    // In reverse, because the folders below are taken from the end. All lie in one folder, so that
+    // their texts can be compared.
     std::sort(entries.begin(), entries.end(),
               [](const auto& a, const auto& b) { return b.path().native() < a.path().native(); });
     for (const fs::directory_entry& entry : entries) visit(entry, folder, open);

@@ -65,8 +65,8 @@ std::vector<std::string> ImportSearch::below(const std::string& folder, std::str
   return files;
 }
 
-// Whether no import of a file in the folder can lead out of it: the project that it is begins there or below, and it is
-// no part of a package.
+// Whether imports of files in the folder never leave it: it is the top of its project, or holds that, and is no
+// package.
 bool ImportSearch::is_whole(const std::string& folder) {
   const auto [entry, is_new] = whole_.try_emplace(folder);
   if (is_new) entry->second = lies_in(top_of(folder), folder) && !is_file(folder + "/__init__.py");

@@ -13,7 +13,7 @@ std::string repository_around(const std::string& folder);
 // What lies at a path, links followed.
 std::filesystem::file_type kind_on_disk(const std::string& path);
 
-// The same; who asks for many folders remembers it.
+// As kind_on_disk; a caller that asks about many folders caches the answers.
 using KindOf = std::function<std::filesystem::file_type(const std::string& path)>;
 
 // The top of the project that a folder lies in, both absolute: that of its repository, else the nearest folder upwards

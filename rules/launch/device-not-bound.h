@@ -13,7 +13,7 @@ namespace ranklint::device_not_bound {
 std::vector<Finding> devices_by_global_rank(const RuleInfo& rule, const Query& in, const Shared& shared,
                                             const std::set<FunctionKey>& reported);
 
-// Calls by which every process of a job binds one number.
+// Calls by which all processes of one machine bind the same GPU, but for those in the functions in `reported`.
 std::vector<Finding> one_device_for_all(const RuleInfo& rule, const Query& in, const Shared& shared,
                                         const std::set<FunctionKey>& reported);
 

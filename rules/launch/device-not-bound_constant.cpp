@@ -4,7 +4,7 @@
 //     dist.init_process_group("nccl")
 //     torch.cuda.set_device(0)
 //
-// The last one (`device_count() - 1`) is as bad. That is right where each process sees only one GPU. So it is not
+// So does the last one, `device_count() - 1`. That is right where each process sees only one GPU. So it is not
 // reported if the program names the variable that chooses which GPUs a process sees.
 #include <algorithm>
 
@@ -27,7 +27,7 @@ static bool chooses_visible_devices(const Query& in, FunctionKey f) {
   });
 }
 
-// Under a condition that a job leaves open: `if "RANK" in os.environ` holds in every one.
+// Under a condition whose outcome a job does not decide: `if "RANK" in os.environ` holds in every one.
 static bool is_under_branch(const Query& in, const Summary& s, ir::BlockId block) {
   const ir::Function& f = in.index().function(s.function);
   for (ir::BlockId above = s.graph().dominator(block); above.valid(); above = s.graph().dominator(above)) {

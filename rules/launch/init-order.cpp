@@ -6,6 +6,7 @@
 
 #include "analyzer/ir/any_instruction.h"
 #include "analyzer/program/handed.h"
+#include "analyzer/program/test_files.h"
 #include "analyzer/questions/calls.h"
 #include "analyzer/resolve/dotted.h"
 #include "analyzer/summary/query.h"
@@ -39,7 +40,7 @@ static bool tests_initialized_first(const CallSite& call) {
 // Functions that may make the default process group, or call one that may.
 class GroupMakers {
  public:
-  GroupMakers(const Query& in, const CallBook& calls) : index_(in.index()), roles_(in.roles()) {
+  GroupMakers(const Query& in, const CallBook& calls) : index_(in.index()), all_(in.models()), roles_(in.roles()) {
     for (const CallSite* call : calls_and_setup(calls))
       if (makes(*call)) makers_.insert(call->function);
     for (const std::string& name : roles_.names_in(Role::TakesRank))
@@ -58,15 +59,30 @@ class GroupMakers {
   }
 
   // Whether the call surely needs the default process group: a collective on it, or a question about it.
-  bool serves(const CallSite& call) const {
+  bool needs_default_group(const CallSite& call) const {
     if (call.certainty.degree() != Confidence::Certain) return false;
     const bool asks = role_of(roles_, call, Role::AsksGroup) != nullptr && call.model &&
                       (call.is(ModelKind::RankSource) || call.is(ModelKind::SizeSource)) &&
-                      call.model->group.argument.present();
+                      call.model->group.argument.present() && !fails_by_design(call);
     return asks || std::ranges::any_of(models_, [&](const Model* maker) { return is_collective_beside(call, *maker); });
   }
 
  private:
+  // `try: rank = dist.get_rank()`, `assert dist.is_initialized()` before it, and tests: the failure says that there is
+  // no group, or cannot come.
+  bool fails_by_design(const CallSite& call) const {
+    const ir::Function& f = index_.function(call.function);
+    const ModuleKey module = index_.functions()[call.function].module;
+    return f.blocks[call.block].handler.valid() || is_test_file(index_.modules()[module].path) ||
+           ir::any_instruction(f, [&](const ir::Instruction& i) {
+             if (i.kind != ir::InstructionKind::Call || !(i.range < call.range)) return false;
+             const Entity asked = index_.resolve(module, f, i.value);
+             const Model* model =
+                 asked.kind == Entity::Kind::External ? all_.find(index_.names().text(asked.name)) : nullptr;
+             return model && model->kind == ModelKind::Initialized;
+           });
+  }
+
   bool may_make(FunctionKey within, const ir::Instruction& call) {
     if (call.kind != ir::InstructionKind::Call) return false;
     const FunctionKey callee = named_callee(index_, within, call).function;
@@ -82,6 +98,7 @@ class GroupMakers {
   }
 
   const ProjectIndex& index_;
+  const Models& all_;
   const Roles& roles_;
   std::vector<const Model*> models_;
   std::set<FunctionKey> makers_, asked_;
@@ -144,15 +161,19 @@ static void check_call(const Shared& shared, const CallSite& call, const SetupCa
   if (made_between) return;
   if (makers.makes(call) && made && !destroyed)
     add(shared, call, *made, "the default process group is made a second time", "it is made here already", findings);
-  if (makers.serves(call) && tests_initialized_first(call)) return;
-  if (makers.serves(call) && gone && !makers.may_make_between(*destroyed, call))
+  if (makers.needs_default_group(call) && tests_initialized_first(call)) return;
+  if (makers.needs_default_group(call) && gone && !makers.may_make_between(*destroyed, call))
     add(shared, call, *destroyed,
-        "`" + std::string(last_part(call.callee)) + "` runs when the default process group is destroyed",
+        "`" + std::string(last_part(call.callee)) + "` runs after the default process group is destroyed",
         "destroyed here", findings);
-  if (!makers.serves(call) || made || call.argument(call.model->group.argument)) return;
+  if (!makers.needs_default_group(call) || made || call.argument(call.model->group.argument)) return;
   const auto later =
       std::ranges::find_if(setup.calls, [&](const SetupCall& c) { return c.makes && runs_before(call, *c.call); });
-  if (later != setup.calls.end() && !destroyed)
+  // Who takes it down before has been given one.
+  const bool destroyed_between = std::ranges::any_of(setup.calls, [&](const SetupCall& c) {
+    return !c.makes && later != setup.calls.end() && call.range < c.call->range && c.call->range < later->call->range;
+  });
+  if (later != setup.calls.end() && !destroyed && !destroyed_between)
     add(shared, call, *later->call,
         "`" + std::string(last_part(call.callee)) + "` runs before the default process group is made",
         "it is made here", findings);
@@ -165,7 +186,7 @@ static std::vector<Finding> find(const Query& in, const Shared& shared) {
     const SetupCalls setup = setup_calls(in.roles(), makers, of_function);
     if (setup.calls.empty()) continue;  // each finding is about two calls, and one of them is such a call
     for (const CallSite& call : of_function)
-      if ((makers.makes(call) || makers.serves(call)) && is_reported(shared, call.function))
+      if ((makers.makes(call) || makers.needs_default_group(call)) && is_reported(shared, call.function))
         check_call(shared, call, setup, makers, findings);
   }
   return findings;

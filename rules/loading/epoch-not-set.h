@@ -13,7 +13,7 @@
 
 namespace ranklint::epoch_not_set {
 
-constexpr std::string_view kAny = "*";  // of entries: whichever
+inline constexpr std::string_view kAny = "*";  // the key of an entry that is not known
 
 // A call that makes a sampler which shuffles.
 struct Sampler {
@@ -21,9 +21,8 @@ struct Sampler {
   ProgramPoint made;
   SourceRange range;
   std::string name;  // of its class, without the module
-  // The parameters of the function that say whether there is one that shuffles: where one of them is false there is
-  // none.
-  std::vector<uint32_t> asked = {};
+  // Parameters of the function that switch the sampler or its shuffling off when they are false.
+  std::vector<uint32_t> switches = {};
 };
 
 std::vector<Sampler> shuffling_samplers(const Query& in);
@@ -107,6 +106,7 @@ class SamplerFlow {
   void read(const FunctionCode& code, const ir::Terminator& end, ProgramPoint at);
   void give(const FunctionCode& code, ir::ExprId target, ProgramPoint at, const HeldSet& held);
   void assign(const FunctionCode& code, ir::ExprId target, ProgramPoint at, const HeldSet& held);
+  void note_added(const FunctionCode& code, const ir::Instruction& call, ProgramPoint at, const HeldSet& given);
   void fill(const FunctionCode& code, ir::ExprId table, ProgramPoint at, const HeldSet& put);
 
   HeldSet held_by(const FunctionCode& code, ir::ExprId e, ProgramPoint at) const;
@@ -120,8 +120,8 @@ class SamplerFlow {
   HeldSet result_of_own(const FunctionCode& code, const ir::Instruction& call, FunctionKey callee);
   HeldSet result_of_foreign(const FunctionCode& code, const ir::Instruction& call, ProgramPoint at,
                             const HeldSet& given);
-  HeldSet handed_on(const FunctionCode& code, const ir::Instruction& call, ProgramPoint at) const;
-  void find_asked();
+  HeldSet elements_of_arguments(const FunctionCode& code, const ir::Instruction& call, ProgramPoint at) const;
+  void find_switches();
   bool makes_none(const FunctionCode& code, const ir::Instruction& call, FunctionKey callee) const;
 
   uint32_t pass_at(const FunctionCode& code, ProgramPoint at, ir::ExprId loader);
@@ -134,7 +134,7 @@ class SamplerFlow {
   const ProjectIndex& index_;
   const Calls& calls_;
   const Sampler& sampler_;
-  std::set<std::pair<FunctionKey, uint32_t>> asked_;  // as Sampler::asked, and parameters that are handed on for those
+  std::set<std::pair<FunctionKey, uint32_t>> switches_;  // of the sampler, and what is handed on for them
   std::map<Holder, HeldSet> held_;
   std::vector<Pass> passes_;
   std::map<Spot, uint32_t> pass_numbers_;
@@ -165,7 +165,7 @@ class EpochLoops {
   void climb(Climb& state, const Spot& from, ir::ExprId loader, int calls) const;
   void climb_caller(Climb& state, FunctionKey callee, const CallPlace& call, const std::set<int>& parameters,
                     int calls) const;
-  bool trains(const EpochLoop& loop) const;
+  bool learns_in(const EpochLoop& loop) const;
   bool is_made_anew(const EpochLoop& loop, const Sampler& sampler) const;
   bool runs_once(const FunctionCode& code, ir::BlockId header) const;
   bool is_one(const FunctionCode& code, ir::ExprId e, ProgramPoint at, int depth) const;

@@ -45,13 +45,14 @@ SamplerFlow::HeldSet SamplerFlow::result_of_own(const FunctionCode& code, const 
   return held;
 }
 
-void SamplerFlow::find_asked() {
+// The switches of the sampler, and the parameters that callers hand on as one of them.
+void SamplerFlow::find_switches() {
   std::vector<std::pair<FunctionKey, uint32_t>> open;
-  for (const uint32_t parameter : sampler_.asked) open.emplace_back(sampler_.function, parameter);
+  for (const uint32_t parameter : sampler_.switches) open.emplace_back(sampler_.function, parameter);
   while (!open.empty()) {
     const auto asked = open.back();
     open.pop_back();
-    if (!asked_.insert(asked).second) continue;
+    if (!switches_.insert(asked).second) continue;
     for (const CallPlace& call : calls_.of(asked.first)) {
       const Summary* s = in_.summary(call.within);
       if (!s) continue;
@@ -60,8 +61,11 @@ void SamplerFlow::find_asked() {
            calls_.arguments(code, code.ir.blocks[call.block].instructions[call.instruction])) {
         if (a.callee != asked.first || a.parameter != asked.second || code.ir.exprs[a.value].kind != ir::ExprKind::Name)
           continue;
-        const int own = code.parameter(code.ir.exprs[a.value].symbol);
-        if (own >= 0) open.emplace_back(call.within, static_cast<uint32_t>(own));
+        const Symbol name = code.ir.exprs[a.value].symbol;
+        const int own = code.parameter(name);
+        const Reaching reaching = code.reaching(name, {call.block, call.instruction});
+        if (own >= 0 && reaching.entry && reaching.definitions.empty())
+          open.emplace_back(call.within, static_cast<uint32_t>(own));
       }
     }
   }
@@ -74,7 +78,7 @@ bool SamplerFlow::makes_none(const FunctionCode& code, const ir::Instruction& ca
   };
   const std::vector<HandedArgument> arguments = calls_.arguments(code, call);
   const ir::Function& maker = index_.function(callee);
-  for (auto asked = asked_.lower_bound({callee, 0}); asked != asked_.end() && asked->first == callee; ++asked) {
+  for (auto asked = switches_.lower_bound({callee, 0}); asked != switches_.end() && asked->first == callee; ++asked) {
     const auto given = std::ranges::find_if(
         arguments, [&](const HandedArgument& a) { return a.callee == callee && a.parameter == asked->second; });
     if (given != arguments.end()
@@ -85,9 +89,17 @@ bool SamplerFlow::makes_none(const FunctionCode& code, const ir::Instruction& ca
   return false;
 }
 
+// `samplers.append(sampler)`, `samplers.extend(others)`
+void SamplerFlow::note_added(const FunctionCode& code, const ir::Instruction& call, ProgramPoint at,
+                             const HeldSet& given) {
+  if (!plays(in_, code, call, Role::AddsElement) || code.ir.exprs[call.value].kind != ir::ExprKind::Attribute) return;
+  const bool adds_all = plays(in_, code, call, Role::AddsElements);
+  fill(code, ir::children(code.ir, call.value)[0], at, adds_all ? given : put_into(given, kAny));
+}
+
 // What goes over the entries of tables, one by one, holds: `zip(datasets, samplers)` in its tuples.
-SamplerFlow::HeldSet SamplerFlow::handed_on(const FunctionCode& code, const ir::Instruction& call,
-                                            ProgramPoint at) const {
+SamplerFlow::HeldSet SamplerFlow::elements_of_arguments(const FunctionCode& code, const ir::Instruction& call,
+                                                        ProgramPoint at) const {
   HeldSet entries;
   if (!plays(in_, code, call, Role::HandsOnElements)) return entries;
   const std::string_view name = name_of_callee(code, call);
@@ -104,9 +116,8 @@ SamplerFlow::HeldSet SamplerFlow::handed_on(const FunctionCode& code, const ir::
 SamplerFlow::HeldSet SamplerFlow::result_of_foreign(const FunctionCode& code, const ir::Instruction& call,
                                                     ProgramPoint at, const HeldSet& given) {
   if (given.empty()) return {};
-  HeldSet result = handed_on(code, call, at);
-  if (plays(in_, code, call, Role::AddsElement) && code.ir.exprs[call.value].kind == ir::ExprKind::Attribute)
-    fill(code, ir::children(code.ir, call.value)[0], at, put_into(given, kAny));
+  HeldSet result = elements_of_arguments(code, call, at);
+  note_added(code, call, at, given);
   const bool is_going = plays(in_, code, call, Role::HandsOnElements);
   const bool loads = plays(in_, code, call, Role::LoadsSamples);
   const bool samples = plays(in_, code, call, Role::SamplesClass);

@@ -57,7 +57,7 @@ SamplerFlow::HeldSet SamplerFlow::put_into(const HeldSet& held, std::string_view
 
 SamplerFlow::SamplerFlow(const Query& in, const Calls& calls, const Sampler& sampler)
     : in_(in), index_(in.index()), calls_(calls), sampler_(sampler) {
-  find_asked();
+  find_switches();
   open_.insert(sampler.function);
   for (int reads = 0; !open_.empty() && reads < kMostReads; ++reads) {
     const FunctionKey next = *open_.begin();

@@ -62,7 +62,7 @@ void EpochLoops::climb(Climb& state, const Spot& from, ir::ExprId loader, int ca
   const FunctionCode code(index_, *s);
   for (const ir::BlockId header : loops_around(code, from.at))
     if (!chooses(code, header, loader, from.at) && !runs_once(code, header)) {
-      if (const EpochLoop loop{from.function, header}; !is_made_anew(loop, state.sampler) && trains(loop))
+      if (const EpochLoop loop{from.function, header}; !is_made_anew(loop, state.sampler) && learns_in(loop))
         state.found.push_back(loop);
       return;
     }
@@ -159,7 +159,7 @@ std::optional<long long> EpochLoops::number(const FunctionCode& code, ir::ExprId
 }
 
 // Whether a model learns in it. What a generator hands out others learn from, which is asked of the pass.
-bool EpochLoops::trains(const EpochLoop& loop) const {
+bool EpochLoops::learns_in(const EpochLoop& loop) const {
   if (index_.function(loop.function).is_generator) return true;
   const FunctionCode code(index_, *in_.summary(loop.function));
   std::set<FunctionKey> entered;

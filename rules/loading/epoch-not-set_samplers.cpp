@@ -39,19 +39,19 @@ class SamplerReader {
     if (shuffle.valid()) {
       const SeenValue seen = see(in_, shuffle);
       if (seen.kind == SeenValue::Kind::Bool && seen.integer == 0) return;
-      note_asked(code, shuffle, sampler);
+      add_switch(code, shuffle, sampler);
     }
     for (ir::BlockId above = code.graph().dominator(site.block); above.valid(); above = code.graph().dominator(above)) {
       const ValueId condition = in_.summary(code.key)->blocks[above.index].condition;
       if (condition.valid() && side_of_branch(code.graph(), code.ir, above, site.block) == true)
-        note_asked(code, condition, sampler);
+        add_switch(code, condition, sampler);
     }
     found_.push_back(std::move(sampler));
   }
 
-  void note_asked(const FunctionCode& code, ValueId asked, Sampler& sampler) const {
+  void add_switch(const FunctionCode& code, ValueId asked, Sampler& sampler) const {
     const Value& value = in_.values()[asked];
-    if (value.kind == ValueKind::Parameter && value.a == code.key.index) sampler.asked.push_back(value.b);
+    if (value.kind == ValueKind::Parameter && value.a == code.key.index) sampler.switches.push_back(value.b);
   }
 
   const RoleEntry* shuffling_base(ClassKey c) const {

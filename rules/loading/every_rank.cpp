@@ -212,6 +212,15 @@ bool EveryRank::finds_start(FunctionKey f, int depth) const {
   });
 }
 
+// `"RANK" in os.environ`
+static bool asks_environment(const Query& in, const FunctionCode& code, ir::ExprId asked) {
+  const ir::Expr& e = code.ir.exprs[asked];
+  if (e.kind != ir::ExprKind::Binary || !ir::is_membership(e.op)) return false;
+  const auto sides = ir::children(code.ir, asked);
+  return code.ir.exprs[sides[0]].kind == ir::ExprKind::String &&
+         in.roles().play(in.index().dotted(code.module, code.ir, sides[1]), Role::HoldsEnvironment);
+}
+
 // `dist.is_initialized()`, `world_size > 1`, `os.environ.get("RANK")`, `"RANK" in os.environ`
 bool EveryRank::asks_for_job(const FunctionCode& code, ValueId condition, ir::BlockId branch) const {
   const ValueStore& values = in_.values();
@@ -224,11 +233,10 @@ bool EveryRank::asks_for_job(const FunctionCode& code, ValueId condition, ir::Bl
     return code.ir.exprs[e].kind == ir::ExprKind::String &&
            in_.roles().play(code.text.text(code.ir.exprs[e].symbol), Role::SetInJobs);
   };
-  const bool asks_environment = ir::any_part(code.ir, block.terminator.value, [&](ir::ExprId part) {
-    const ir::Expr& e = code.ir.exprs[part];
-    return e.kind == ir::ExprKind::Binary && ir::is_membership(e.op) && names_variable(ir::children(code.ir, part)[0]);
-  });
-  if (asks_environment) return true;
+  if (ir::any_part(code.ir, block.terminator.value, [&](ir::ExprId part) {
+        return asks_environment(in_, code, part) && names_variable(ir::children(code.ir, part)[0]);
+      }))
+    return true;
   const Derivation from =
       derivation_of(code, block.terminator.value, {branch, static_cast<uint32_t>(block.instructions.size())});
   return std::ranges::any_of(from.calls, [&](const ProgramPoint& p) {
@@ -323,13 +331,12 @@ bool EveryRank::find_guard(const Summary& s, ir::BlockId block) const {
 }
 
 // `"RANK" in os.environ and "WORLD_SIZE" in os.environ`
-static bool asks_environment_alone(const FunctionCode& code, ir::ExprId asked) {
+static bool asks_environment_alone(const Query& in, const FunctionCode& code, ir::ExprId asked) {
   const ir::Expr& e = code.ir.exprs[asked];
-  const auto parts = ir::children(code.ir, asked);
-  if (e.kind == ir::ExprKind::Binary)
-    return ir::is_membership(e.op) && code.ir.exprs[parts[0]].kind == ir::ExprKind::String;
+  if (e.kind == ir::ExprKind::Binary) return asks_environment(in, code, asked);
   const bool joins = e.kind == ir::ExprKind::And || e.kind == ir::ExprKind::Or || e.kind == ir::ExprKind::Unary;
-  return joins && std::ranges::all_of(parts, [&](ir::ExprId part) { return asks_environment_alone(code, part); });
+  return joins && std::ranges::all_of(ir::children(code.ir, asked),
+                                      [&](ir::ExprId part) { return asks_environment_alone(in, code, part); });
 }
 
 const EveryRank::NamedRanks& EveryRank::named_ranks_in(const Summary& s) const {
@@ -339,9 +346,9 @@ const EveryRank::NamedRanks& EveryRank::named_ranks_in(const Summary& s) const {
   const FunctionCode code(in_.index(), s);
   for (const ir::BlockId b : s.graph().order()) {
     const ir::Block& block = code.ir.blocks[b];
-    // Whether a launcher has started the process all ranks of a job answer alike.
+    // All ranks of a job agree on whether a launcher started them.
     if (block.terminator.kind == ir::TerminatorKind::Branch && block.terminator.value.valid() &&
-        !asks_environment_alone(code, block.terminator.value) &&
+        !asks_environment_alone(in_, code, block.terminator.value) &&
         names_.tests_rank(code, block.terminator.value, {b, static_cast<uint32_t>(block.instructions.size())}))
       named.branches.insert(b);
   }

@@ -99,7 +99,7 @@ class Shares {
     const std::optional<SeenValue> rank = given(call, &deals), size = given(call, among),
                                    seed = given(call, in_.roles().find(path, Role::SamplesBySeed));
     const bool is_whole_job = is_world_size(call, among);
-    // Of a number of ranks that is written, the program may play one by itself.
+    // A written number of ranks may be meant: one process that takes one share.
     if (rank && rank->kind == SeenValue::Kind::Integer &&
         (is_whole_job || (size && size->kind != SeenValue::Kind::Integer)))
       return Share{.what = "takes the share of rank " + std::to_string(rank->integer) + " on every rank",

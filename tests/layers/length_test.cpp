@@ -29,7 +29,6 @@ struct Long {
 
 const std::vector<Long>& known_functions() {
   static const std::vector<Long> kKnown = {
-      {"analyzer/summary/dispatch.cpp: model_of", 65},
       {"analyzer/interp/function_run_instructions.cpp: evaluate", 103},
       {"analyzer/interp/function_run_models.cpp: apply_model", 64},
       {"analyzer/summary/instantiate.cpp: instantiate", 86},

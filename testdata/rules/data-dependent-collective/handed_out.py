@@ -40,6 +40,18 @@ def on_a_device(loader, device):
         yield {key: part.to(device) for key, part in batch.items()}
 
 
+def by_its_own_name(batch):
+    for batch in batch:
+        yield batch
+
+
+def until_the_end(batches):
+    for batch in batches:
+        if batch is None:
+            return
+        yield batch
+
+
 def lengths(items):
     for item in items:
         yield len(item)
@@ -124,6 +136,17 @@ def as_many_as_files_ok(loader, x, folder):
         dist.all_reduce(x)
 
 
-def up_to_a_share_bad(items, others):
-    for item in others[: dist.get_rank()]:  # expect: [rank-dependent-loop] "more elements"
-        dist.all_reduce(item)
+def by_its_own_name_fn(loader, model):  # not found: the iterable and its element go by one name
+    for batch in by_its_own_name(loader):
+        loss = model(batch)
+        if torch.isnan(loss).any():
+            continue
+        dist.all_reduce(loss)
+
+
+def until_the_end_bad(loader, model):
+    for batch in until_the_end(loader):
+        loss = model(batch)
+        if torch.isnan(loss).any():
+            continue  # expect: [data-dependent-collective] "its batch"
+        dist.all_reduce(loss)

@@ -27,18 +27,24 @@ class OneAfterAnother:
 
 class UnderAnOption:
     def __init__(self, dataset, criterion, distributed):
+        self.distributed = distributed
         self.model = Net()
         if distributed:
             self.model = DistributedDataParallel(self.model)
         self.loader = DataLoader(dataset)
         self.criterion = criterion
 
-    def epoch_bad(self):
+    def epoch_fn(self):  # not found: whether it is wrapped is an option's choice, and the class is known
         for x, target in self.loader:
-            output = self.model(x)  # expect: [data-dependent-collective] "its batch"
+            output = self.model(x)
             loss = self.criterion(output, target)
             if not torch.isnan(loss).any():
                 loss.backward()
+
+    def evaluate_ok(self, x):
+        if torch.distributed.get_rank() == 0:
+            plain = self.model.module if self.distributed else self.model
+            plain(x)
 
 
 class NotWrapped:
@@ -85,6 +91,23 @@ def evaluate_ok(loader, model, criterion, args):
         output = model(x)
         loss = criterion(output, target)
         if args.distributed:
+            loss.backward()
+        elif not torch.isnan(loss).any():
+            loss.backward()
+
+
+def one_or_the_other(generator, discriminator, loader, criterion, args):
+    if args.generates:
+        generator = DistributedDataParallel(generator)
+    else:
+        discriminator = DistributedDataParallel(discriminator)
+    step_ok(loader, generator, criterion, args)
+
+
+def step_ok(loader, model, criterion, args):
+    for x, target in loader:
+        loss = criterion(model(x), target)
+        if args.generates:
             loss.backward()
         elif not torch.isnan(loss).any():
             loss.backward()

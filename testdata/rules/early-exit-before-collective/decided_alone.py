@@ -46,3 +46,12 @@ def all_end_ok(x, steps):
     if steps == 0:
         raise SystemExit("nothing to do")
     dist.all_reduce(x)
+
+
+def taken_by_a_handler_ok(x):
+    try:
+        if dist.get_rank() == 0:
+            raise SystemExit()
+    except SystemExit:
+        pass
+    dist.all_reduce(x)

@@ -30,3 +30,33 @@ def asked_behind_ok(config):
 def of_the_machine_ok():
     print(dist.get_node_local_rank())
     dist.init_process_group("nccl")
+
+
+def caught_ok():
+    try:
+        rank = dist.get_rank()
+    except (RuntimeError, ValueError):
+        rank = 0
+    dist.init_process_group("nccl")
+    return rank
+
+
+def asserted_ok():
+    assert dist.is_initialized()
+    rank, size = dist.get_rank(), dist.get_world_size()
+    dist.destroy_process_group()
+    dist.init_process_group("gloo", rank=rank, world_size=size)
+
+
+def of_the_group_before_ok():
+    rank, size = dist.get_rank(), dist.get_world_size()
+    dist.destroy_process_group()
+    dist.init_process_group("gloo", rank=rank, world_size=size)
+
+
+def asked_too_late_bad(loss):
+    dist.init_process_group("nccl")
+    dist.all_reduce(loss)
+    dist.destroy_process_group()
+    if dist.get_rank() == 0:  # expect: [init-order] "`get_rank` runs after"
+        print(loss)

@@ -24,4 +24,4 @@ class Engine:
     def shrink_bad(self, size):
         dist.destroy_process_group()
         self.forget(size)
-        dist.barrier()  # expect: [init-order] "`barrier` runs when the default process group is destroyed"
+        dist.barrier()  # expect: [init-order] "`barrier` runs after the default process group is destroyed"

@@ -9,7 +9,7 @@ def twice_bad():
 def behind_the_end_bad(loss):
     dist.init_process_group("nccl")
     dist.destroy_process_group()
-    dist.all_reduce(loss)  # expect: [init-order] "`all_reduce` runs when the default process group is destroyed"
+    dist.all_reduce(loss)  # expect: [init-order] "`all_reduce` runs after the default process group is destroyed"
 
 
 def too_early_bad(loss):

@@ -111,3 +111,13 @@ def up_to_another_multiple_bad(samples, x, share):
     rank, size = dist.get_rank(), dist.get_world_size()
     for i in range(rank, len(samples) // share * share, size):  # expect: [rank-dependent-loop] "`all_reduce`"
         dist.all_reduce(x[i])
+
+
+def in_steps_of_a_number_bad(samples, x):
+    for i in range(dist.get_rank(), len(samples) // 8 * 8, 8):  # expect: [rank-dependent-loop] "`all_reduce`"
+        dist.all_reduce(x[i])
+
+
+def up_to_its_number_bad(items, others):
+    for item in others[: dist.get_rank()]:  # expect: [rank-dependent-loop] "more elements"
+        dist.all_reduce(item)

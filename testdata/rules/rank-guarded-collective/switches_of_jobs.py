@@ -14,6 +14,8 @@ LAUNCHED, RANK = setup()
 BY_TORCHRUN = "RANK" in os.environ
 NUMBER = int(os.environ["RANK"]) if BY_TORCHRUN else 0
 WITH_EXTRAS = False
+WITH_MORE, WITH_LESS = False, True
+ALSO_EXTRAS = WITH_EXTRAS
 
 
 def both_meet_ok(x):
@@ -44,6 +46,20 @@ def by_a_setting_bad(x):
             dist.broadcast(x, 0)
     else:
         dist.broadcast(x, 0)  # expect: [rank-guarded-collective]
+
+
+def by_settings_in_a_row_bad(x):
+    if RANK == 0:
+        if WITH_MORE:
+            dist.broadcast(x, 0)
+    else:
+        dist.broadcast(x, 0)  # expect: [rank-guarded-collective]
+
+
+def under_a_setting_of_another_name_bad(x):
+    if ALSO_EXTRAS:
+        if RANK == 0:
+            dist.broadcast(x, 0)  # expect: [rank-guarded-collective]
 
 
 def of_what_is_loaded_bad(x, path, steps):
