@@ -37,6 +37,15 @@ inline ir::ExprId file_given(const Query& in, const FunctionCode& code, const ir
     if (const RoleEntry* entry = role_of(in, code, call, role)) return given_for(code, call, *entry);
   return {};
 }
+// By the object that is called as well, `Image.fromarray(sample).save(path)`: `call` is what the instruction comes to.
+inline ir::ExprId file_given(const Query& in, const FunctionCode& code, const ir::Instruction& written,
+                             const Call& call, std::initializer_list<Role> roles) {
+  if (const ir::ExprId path = file_given(in, code, written, roles); path.valid()) return path;
+  const std::string callee = in.callee_path(call.callee);
+  for (const Role role : roles)
+    if (const RoleEntry* entry = in.roles().find(callee, role)) return given_for(code, written, *entry);
+  return {};
+}
 inline ValueId file_given(const Query& in, const Call& call, std::initializer_list<Role> roles) {
   for (const Role role : roles)
     if (const RoleEntry* entry = in.roles().find(in.callee_path(call.callee), role))

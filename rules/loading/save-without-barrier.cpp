@@ -25,6 +25,7 @@ constexpr std::string_view kCalls[] = {"<writes-file>",   "<reads-file>",   "<wr
                                        "<writes-folder>", "<reads-folder>", "<makes-folder>"};
 constexpr auto kWrites = {Role::WritesFile, Role::WritesFolder};
 constexpr auto kReads = {Role::ReadsFile, Role::ReadsFolder};
+constexpr auto kWritesOneFile = {Role::WritesFile};
 constexpr auto kOpened = {Role::ReadsFile, Role::WritesFile};
 
 namespace {
@@ -102,13 +103,9 @@ class EarlyUses {
   ValueNumber number_of_path(const FunctionCode& code, const Site& site, std::initializer_list<Role> roles) {
     const ir::Instruction& i = instruction_at(code, site);
     const auto call = watched_.find(site);
-    for (const Role role : roles) {
-      const RoleEntry* entry = role_of(in_, code, i, role);
-      // By the object, too: `Image.fromarray(sample).save(path)`.
-      if (!entry && call != watched_.end()) entry = in_.roles().find(in_.callee_path(call->second.call.callee), role);
-      if (entry) return number_of(code, site, given_for(code, i, *entry));
-    }
-    return {};
+    return number_of(
+        code, site,
+        call == watched_.end() ? file_given(in_, code, i, roles) : file_given(in_, code, i, call->second.call, roles));
   }
   ValueNumber folder_of(const FunctionCode& code, const Site& site, std::initializer_list<Role> roles) {
     const ValueNumber path = number_of_path(code, site, roles);
@@ -123,9 +120,8 @@ class EarlyUses {
     if (!folder.valid() || is_made_by_all(s, code, folder)) return;
     for (const auto& [site, user] : watched_in(maker.function)) {
       if (!s.graph().reachable(site.block)) continue;
-      const ValueNumber path = opens_to_write(code, instruction_at(code, site))
-                                   ? number_of_path(code, site, kOpened)
-                                   : number_of_path(code, site, {Role::WritesFile});
+      const ValueNumber path =
+          number_of_path(code, site, opens_to_write(code, instruction_at(code, site)) ? kOpened : kWritesOneFile);
       if (!path.valid() || numbers_.beginning(path) != folder) continue;
       if (every_rank_.is_guarded(s, site.block) || !can_reach(code, maker.block, site.block)) continue;
       if (waits_between(s, maker, site)) continue;

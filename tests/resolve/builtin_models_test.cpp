@@ -82,7 +82,7 @@ TEST_CASE("each library has the models that it is known to need") {
                                                {"DGL", 3},
                                                {"MindSpore", 18},
                                                {"fastai", 2},
-                                               {"pictures", 2}};
+                                               {"media", 2}};
   for (const auto& [library, least] : at_least) {
     INFO(library);
     CHECK(count[library] >= least);
