@@ -54,19 +54,33 @@ bool names_setter(const ir::Function& f, Symbol setter) {
   return std::ranges::any_of(f.parameters, [&](const ir::Parameter& p) { return p.name == setter; });
 }
 
-// Whether a function does, in a file of a program that this one is a part of.
-bool is_setter_named(const Query& in, FunctionKey of) {
-  const ProjectIndex& index = in.index();
-  const std::vector<ModuleKey> files = in.program().sharding().files_around(index.functions()[of].module);
-  return std::ranges::any_of(files, [&](ModuleKey file) {
-    const ir::Module& module = index.modules()[file];
-    return std::ranges::any_of(in.roles().names_in(Role::SetsEpoch), [&](const std::string& name) {
+// Whether a file of the function's program names the setter so. Each file's program is looked through once.
+class Told {
+ public:
+  explicit Told(const Query& in) : in_(in) {}
+
+  bool operator()(FunctionKey of) {
+    const ModuleKey module = in_.index().functions()[of].module;
+    const auto [known, is_new] = by_file_.try_emplace(module, false);
+    if (is_new)
+      known->second = std::ranges::any_of(in_.program().sharding().files_around(module),
+                                          [&](ModuleKey file) { return is_setter_named_in(file); });
+    return known->second;
+  }
+
+ private:
+  bool is_setter_named_in(ModuleKey file) const {
+    const ir::Module& module = in_.index().modules()[file];
+    return std::ranges::any_of(in_.roles().names_in(Role::SetsEpoch), [&](const std::string& name) {
       const Symbol setter = module.symbols.find(last_part(name));
       return setter.valid() &&
              std::ranges::any_of(module.functions, [&](const ir::Function& f) { return names_setter(f, setter); });
     });
-  });
-}
+  }
+
+  const Query& in_;
+  std::map<ModuleKey, bool> by_file_;
+};
 
 struct SameOrder {
   Spot pass;
@@ -74,7 +88,7 @@ struct SameOrder {
 };
 
 // The loops that go through the samples in one order, each with a pass in it.
-std::vector<SameOrder> same_orders(const Query& in, const Calls& calls, const Sampler& sampler) {
+std::vector<SameOrder> same_orders(const Query& in, const Calls& calls, const Sampler& sampler, Told& is_told) {
   std::vector<SameOrder> found;
   const SamplerFlow flow(in, calls, sampler);
   if (flow.may_be_set_elsewhere()) return found;
@@ -82,7 +96,7 @@ std::vector<SameOrder> same_orders(const Query& in, const Calls& calls, const Sa
   for (const Pass& pass : flow.passes()) {
     if (!loops.trains(pass, flow)) continue;
     for (const EpochLoop& loop : loops.around(pass, flow, sampler))
-      if (!is_setter_named(in, loop.function)) found.push_back({pass.begin, loop});
+      if (!is_told(loop.function)) found.push_back({pass.begin, loop});
   }
   return found;
 }
@@ -113,11 +127,12 @@ static std::vector<Finding> find(const Query& in, const Shared& shared) {
   const std::vector<Sampler> samplers = shuffling_samplers(in);
   if (samplers.empty()) return findings;
   const Calls calls(in);
+  Told is_told(in);
   std::set<std::pair<FunctionKey, ir::BlockId>> reported;
   for (const Sampler& sampler : samplers) {
     if (!is_reported(shared, sampler.function)) continue;
     std::vector<SameOrder> all;
-    in.contain(sampler.function, kInfo.id, [&] { all = same_orders(in, calls, sampler); });
+    in.contain(sampler.function, kInfo.id, [&] { all = same_orders(in, calls, sampler, is_told); });
     for (const SameOrder& found : all)
       if (is_reported(shared, found.loop.function) && reported.emplace(found.loop.function, found.loop.header).second)
         findings.push_back(finding_of(in, shared, sampler, found));

@@ -71,7 +71,7 @@ void SamplerFlow::find_switches() {
   }
 }
 
-// Whether a function that gives the sampler is told not to shuffle, or not to make one.
+// Whether the call passes False or None for a switch: what comes back is no sampler that shuffles.
 bool SamplerFlow::makes_none(const FunctionCode& code, const ir::Instruction& call, FunctionKey callee) const {
   const auto is_off = [](const ir::Function& f, ir::ExprId e) {
     return e.valid() && (f.exprs[e].kind == ir::ExprKind::False || f.exprs[e].kind == ir::ExprKind::None);
