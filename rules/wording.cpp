@@ -104,7 +104,9 @@ Assurance certainty_of_several_ranks(const Shared& shared, FunctionKey f, Confid
   if (const ScriptStarts::Start* start = shared.script_starts->alone(f))
     certainty.doubt({Reason::StartedAlone, {start->within, start->range}});
   else if (!shared.script_starts->as_several(f))
-    certainty.assume({.kind = AssumptionKind::SeveralProcesses, .subject = location_at(shared, f, {}).path});
+    certainty.assume({.kind = shared.script_starts->any_several() ? AssumptionKind::StartedLikeOthers
+                                                                  : AssumptionKind::SeveralProcesses,
+                      .subject = location_at(shared, f, {}).path});
   return certainty;
 }
 

@@ -36,7 +36,8 @@ enum class AssumptionKind : uint8_t {
   LeavesForGood,         // subject: the function that one class of ranks has left; what comes behind was not compared
   DeclarationsMissing,   // subject: a file of which not all declarations were found
   FewRanks,              // subject: the number of ranks with which it was seen
-  SeveralProcesses,      // subject: a file; no command is seen to start its programs as several processes
+  SeveralProcesses,      // subject: a file; nothing is seen to start its programs as several processes
+  StartedLikeOthers,     // subject: a file; the same, where other programs of the project are started so
   RulePremise,           // subject: what the rule takes for granted wherever it looks, in a sentence
 };
 

@@ -29,7 +29,9 @@ constexpr AssumptionInfo kAssumptions[] = {
     {AssumptionKind::DeclarationsMissing, "declarations-missing", "not all declarations of a file were found"},
     {AssumptionKind::FewRanks, "few-ranks", "it was seen in runs of a few ranks"},
     {AssumptionKind::SeveralProcesses, "several-processes",
-     "several processes run the program, which no command of the project is seen to start so"},
+     "several processes run the program, which nothing in the project is seen to start so"},
+    {AssumptionKind::StartedLikeOthers, "started-like-others",
+     "several processes run the program, though the project starts others so and not this one"},
     {AssumptionKind::RulePremise, "rule-premise", "what the rule takes for granted wherever it looks"},
 };
 
@@ -65,7 +67,9 @@ std::string sentence_of(const Assumption& a) {
     case AssumptionKind::DeclarationsMissing: return "not all declarations of " + quoted(a.subject) + " were found";
     case AssumptionKind::FewRanks: return "it was seen in a run of " + a.subject + " ranks";
     case AssumptionKind::SeveralProcesses:
-      return "several processes run " + quoted(a.subject) + ", which no command of the project is seen to start so";
+      return "several processes run " + quoted(a.subject) + ", which nothing in the project is seen to start so";
+    case AssumptionKind::StartedLikeOthers:
+      return "several processes run " + quoted(a.subject) + ", though the project starts other programs so and not it";
     case AssumptionKind::RulePremise: return a.subject;
   }
   return {};

@@ -30,6 +30,7 @@ class Comparison {
         a_.unknown_count != b_.unknown_count)
       return "the head of the module";
     if (a_.pragmas != b_.pragmas) return "pragmas";
+    if (a_.starts != b_.starts) return "starts";
     if (a_.diagnostics != b_.diagnostics) return "diagnostics";
     if (a_.functions.size() != b_.functions.size()) return "the number of functions";
     if (a_.classes.size() != b_.classes.size()) return "the number of classes";

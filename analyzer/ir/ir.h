@@ -260,6 +260,14 @@ struct Pragma {
   friend bool operator==(const Pragma&, const Pragma&) = default;
 };
 
+// A command that starts a script, in a launch script or as a README or a comment shows it.
+struct Start {
+  SourceRange range = {};
+  std::string script = {};              // "tools/train.py"; empty: which one is not known
+  std::vector<std::string> words = {};  // the launcher and what is chosen for it; none: the script is one process
+  friend bool operator==(const Start&, const Start&) = default;
+};
+
 // The condition of a branch or the head of a loop as the source writes it, on one line.
 struct Quote {
   SourceRange range = {};
@@ -323,6 +331,7 @@ struct Module {
   IdVector<ClassId, Class> classes = {};
   std::vector<Annotation> annotations = {};
   std::vector<Pragma> pragmas = {};
+  std::vector<Start> starts = {};
   std::vector<Diagnostic> diagnostics = {};
   std::vector<Quote> quotes = {};  // sorted by range; for messages alone, and no part of the text form
   uint32_t unknown_count = 0;      // constructs lowered to Unknown

@@ -161,6 +161,11 @@ class ModuleParser {
       made.text = text_of(scanner);
       made.range = range_of(scanner);
       module_.pragmas.push_back(std::move(made));
+    } else if (scanner.accept_word("start")) {
+      Start made{.script = text_of(scanner)};
+      while (scanner.peek_after_blanks() == '"') made.words.push_back(text_of(scanner));
+      made.range = range_of(scanner);
+      module_.starts.push_back(std::move(made));
     } else if (scanner.accept_word("diagnostic")) {
       Diagnostic made;
       made.message = text_of(scanner);

@@ -250,6 +250,11 @@ class ModulePrinter {
     for (const Pragma& p : module_.pragmas)
       out +=
           std::string(p.own_line ? "pragma own_line " : "pragma ") + ir::quoted(p.text, '"') + located(p.range) + "\n";
+    for (const Start& s : module_.starts) {
+      out += "start " + ir::quoted(s.script, '"');
+      for (const std::string& word : s.words) out += " " + ir::quoted(word, '"');
+      out += located(s.range) + "\n";
+    }
     for (const Diagnostic& d : module_.diagnostics)
       out += "diagnostic " + ir::quoted(d.message, '"') + located(d.range) + "\n";
     item(out);

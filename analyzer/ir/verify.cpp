@@ -69,6 +69,10 @@ std::vector<std::string> verify(const Module& module) {
     complaints.set_place("pragma `" + p.text + "`");
     complaints.require(is_ordered(p.range), "its range ends before it begins");
   }
+  for (const Start& s : module.starts) {
+    complaints.set_place("start `" + s.script + "`");
+    complaints.require(is_ordered(s.range), "its range ends before it begins");
+  }
   for (const Diagnostic& d : module.diagnostics) {
     complaints.set_place("diagnostic `" + d.message + "`");
     complaints.require(is_ordered(d.range), "its range ends before it begins");

@@ -52,6 +52,8 @@ class Program {
   const SetUps& set_ups() const { return set_ups_; }
   // Whether processes are started with the function and told their number among those of their machine there.
   bool is_numbered(FunctionKey f, uint32_t parameter) const;
+  // The functions that have such parameters, and which.
+  const std::map<FunctionKey, std::vector<uint32_t>>& numbered_parameters() const { return numbered_parameters_; }
   // Which versions of its libraries the project is written for.
   const LibraryVersions& library_versions() const { return library_versions_; }
 

@@ -2,16 +2,15 @@
 
 #include <algorithm>
 
-#include "analyzer/program/given_for.h"
 #include "analyzer/program/run_programs.h"
-#include "analyzer/resolve/callee_role.h"
 #include "analyzer/resolve/dotted.h"
 
 namespace ranklint {
 
 ScriptStarts::ScriptStarts(const Program& program) : program_(program), index_(program.index()) {
   for (ModuleKey m{0}; m.index < index_.modules().size(); ++m.index)
-    if (index_.modules()[m].has(ir::Convention::NotImported)) read(m);
+    for (const ir::Start& start : index_.modules()[m].starts) take(m, start);
+  find_processes();
   if (alone_.empty() || several_.empty()) return;
   const RankLibraries libraries(program);
   const std::vector<bool> starting = name_what_starts_processes();
@@ -23,28 +22,22 @@ ScriptStarts::ScriptStarts(const Program& program) : program_(program), index_(p
   }
 }
 
-void ScriptStarts::read(ModuleKey commands) {
-  const ir::Module& text = index_.modules()[commands];
-  for (uint32_t id = 0; id < text.functions.size(); ++id)
-    for (const ir::Block& block : text.functions[ir::FunctionId{id}].blocks)
-      for (const ir::Instruction& i : block.instructions)
-        if (i.kind == ir::InstructionKind::Call) take(commands, index_.key(commands, ir::FunctionId{id}), i);
-}
-
-void ScriptStarts::take(ModuleKey commands, FunctionKey within, const ir::Instruction& call) {
-  const ir::Function& f = index_.function(within);
-  const ir::Module& text = index_.modules()[commands];
-  const RoleEntry* role = role_of(program_.models().roles(), index_, commands, f, call.value, Role::StartsScript);
-  const ir::ExprId script =
-      role ? given_for(f, text, call, role->argument.position, role->argument.keyword) : ir::ExprId{};
-  if (!script.valid()) return;
-  const std::string_view written = text.text(f.exprs[script].symbol);
-  const bool is_alone = ir::arguments(f, call).size() == 1;  // no word of a launcher
+void ScriptStarts::take(ModuleKey commands, const ir::Start& start) {
+  if (start.script.empty()) return;
+  const bool is_alone = start.words.empty();
+  const FunctionKey within = index_.key(commands, ir::FunctionId{0});
   for (ModuleKey m{0}; m.index < index_.modules().size(); ++m.index) {
     const std::string_view path = index_.modules()[m].path;
-    if (is_alone && is_path_from(text.path, path, written)) alone_.try_emplace(m, Start{within, call.range});
-    if (!is_alone && is_path_of(path, written)) several_.insert(m);
+    if (is_alone && is_path_from(index_.modules()[commands].path, path, start.script))
+      alone_.try_emplace(m, Start{within, start.range});
+    if (!is_alone && is_path_of(path, start.script)) several_.insert(m);
   }
+}
+
+// What processes run that are numbered is several.
+void ScriptStarts::find_processes() {
+  for (const auto& [run, parameters] : program_.numbered_parameters())
+    if (!parameters.empty()) several_.insert(index_.functions()[run].module);
 }
 
 // Of the files that the script comes to by imports those in its folder, and in folders below: what lies elsewhere

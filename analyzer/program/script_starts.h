@@ -1,11 +1,12 @@
-// Which scripts the project itself starts as several processes, and which as one, where it starts others as several:
+// Which programs the project itself starts as several processes, and which as one, where it starts others as several:
 //
-// A README, or a shell script, has
+// A page, a shell script, or a comment has
 //
 //     torchrun --nproc_per_node=8 train.py
 //     python export.py --checkpoint last.pt
 //
-// A function is started as several if one of the files that it is part of is. It is known to be started alone if each
+// or a function is run by processes that are numbered (`mp.spawn`). A function is started as several if one of the files
+// that it is part of is. It is known to be started alone if each
 // file that it is part of and that may be run, since it has a `__main__` or nothing imports it, is started so, and none
 // of them starts ranks itself or uses a library that may, by the files of its folder.
 #pragma once
@@ -29,14 +30,17 @@ class ScriptStarts {
 
   explicit ScriptStarts(const Program& program);
 
+  // Whether anything is started as several processes.
+  bool any_several() const { return !several_.empty(); }
+
   // The command that starts one of the programs that the function is part of. Null: not known to be so.
   const Start* alone(FunctionKey f) const;
   // Whether a command starts one of these programs as several processes.
   bool as_several(FunctionKey f) const;
 
  private:
-  void read(ModuleKey commands);
-  void take(ModuleKey commands, FunctionKey within, const ir::Instruction& call);
+  void take(ModuleKey commands, const ir::Start& start);
+  void find_processes();
   std::vector<ModuleKey> programs_of(FunctionKey f) const;
   std::vector<bool> own_files(ModuleKey script) const;
   std::vector<bool> name_what_starts_processes() const;

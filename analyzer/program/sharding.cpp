@@ -3,10 +3,8 @@
 #include <algorithm>
 #include <string_view>
 
-#include "analyzer/program/given_for.h"
 #include "analyzer/program/imports.h"
 #include "analyzer/program/run_programs.h"
-#include "analyzer/resolve/callee_role.h"
 
 namespace ranklint {
 ShardingMentions::ShardingMentions(const ProjectIndex& index, const Models& models)
@@ -19,10 +17,8 @@ ShardingMentions::ShardingMentions(const ProjectIndex& index, const Models& mode
       used_(index, models) {
   for (ModuleKey m{0}; m.index < index.modules().size(); ++m.index) {
     const ir::Module& module = index.modules()[m];
-    if (module.has(ir::Convention::NotImported)) {
-      find_choices(m);
-      continue;
-    }
+    for (const ir::Start& start : module.starts) take_choice(start);
+    if (module.has(ir::Convention::NotImported)) continue;
     find_imports(m);
     names_kind_[m.index] = names(module, NameMeaning::ShardingKind);
     if (names_kind_[m.index] || names(module, NameMeaning::ShardingOption)) reached_[m.index] = true;
@@ -37,26 +33,13 @@ void ShardingMentions::find_imports(ModuleKey m) {
   for (const ModuleKey imported : imports_[m.index]) importers_[imported.index].push_back(m);
 }
 
-void ShardingMentions::find_choices(ModuleKey launcher) {
-  for (const ir::Function& f : index_.modules()[launcher].functions)
-    for (const ir::Block& block : f.blocks)
-      for (const ir::Instruction& i : block.instructions)
-        if (i.kind == ir::InstructionKind::Call) take_choice(launcher, f, i);
-}
-
 // For the script that it starts; for all where it is not known.
-void ShardingMentions::take_choice(ModuleKey launcher, const ir::Function& f, const ir::Instruction& call) {
-  const ir::Module& text = index_.modules()[launcher];
-  const RoleEntry* role = role_of(models_.roles(), index_, launcher, f, call.value, Role::StartsScript);
-  if (!role) return;
-  const ir::ExprId script = given_for(f, text, call, role->argument.position, role->argument.keyword);
-  const bool chooses = std::ranges::any_of(ir::arguments(f, call), [&](const ir::Argument& a) {
-    return f.exprs[a.value].kind == ir::ExprKind::String &&
-           models_.names().suggest(text.text(f.exprs[a.value].symbol), NameMeaning::ShardingOption);
+void ShardingMentions::take_choice(const ir::Start& start) {
+  const bool chooses = std::ranges::any_of(start.words, [&](const std::string& word) {
+    return models_.names().suggest(word, NameMeaning::ShardingOption);
   });
   for (uint32_t m = 0; chooses && m < reached_.size(); ++m)
-    if (!script.valid() || is_path_of(index_.modules()[ModuleKey{m}].path, text.text(f.exprs[script].symbol)))
-      reached_[m] = true;
+    if (start.script.empty() || is_path_of(index_.modules()[ModuleKey{m}].path, start.script)) reached_[m] = true;
 }
 
 bool ShardingMentions::names(const ir::Module& module, NameMeaning meaning) const {

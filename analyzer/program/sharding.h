@@ -48,8 +48,7 @@ class ShardingMentions {
 
  private:
   void find_imports(ModuleKey module);
-  void find_choices(ModuleKey launcher);
-  void take_choice(ModuleKey launcher, const ir::Function& f, const ir::Instruction& call);
+  void take_choice(const ir::Start& start);
   bool names(const ir::Module& module, NameMeaning meaning) const;
   static void spread(const std::vector<std::vector<ModuleKey>>& edges, std::vector<bool>& reached);
 

@@ -9,8 +9,8 @@ namespace ranklint {
 // Symbols keep their numbers, as they are made in the same order. Every member is named, so that one that is added to a
 // module cannot be forgotten here.
 ir::Module copy_of(const ir::Module& module) {
-  const auto& [path, name, language, conventions, symbols, functions, classes, annotations, pragmas, diagnostics,
-               quotes, unknown_count, broken, incomplete, met_time_limit] = module;
+  const auto& [path, name, language, conventions, symbols, functions, classes, annotations, pragmas, starts,
+               diagnostics, quotes, unknown_count, broken, incomplete, met_time_limit] = module;
   ir::Module twin;
   for (uint32_t s = 0; s < symbols.size(); ++s) twin.symbols.intern(symbols.text(Symbol{s}));
   twin.symbols.add_temporaries_of(symbols);
@@ -22,6 +22,7 @@ ir::Module copy_of(const ir::Module& module) {
   twin.classes = classes;
   twin.annotations = annotations;
   twin.pragmas = pragmas;
+  twin.starts = starts;
   twin.diagnostics = diagnostics;
   twin.quotes = quotes;
   twin.unknown_count = unknown_count;

@@ -250,7 +250,6 @@ inline constexpr std::array<Word<Role>, kRoles> kRoleWords{
     Word<Role>{"set-by-launcher", Role::SetByLauncher},
     Word<Role>{"set-in-jobs", Role::SetInJobs},
     Word<Role>{"set-up-by-call", Role::SetUpByCall},
-    Word<Role>{"starts-script", Role::StartsScript},
     Word<Role>{"starts-job", Role::StartsJob},
     Word<Role>{"states-degree", Role::StatesDegree},
     Word<Role>{"cuts-world", Role::CutsWorld},

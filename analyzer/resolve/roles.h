@@ -214,7 +214,6 @@ enum class Role : uint16_t {
   SetByLauncher,        // a variable of the environment: this process's number
   SetInJobs,            // a variable of the environment that is set in each job of several ranks
   SetUpByCall,          // a library whose ranks no other call sets up than those that have a model
-  StartsScript,  // a launcher, written as a call; `argument`: the script; the other arguments are the options chosen
   StartsJob,     // likewise: of `argument` processes; the other arguments are the options' numbers
   StatesDegree,  // a launcher's option, written as a call of its name and the number `argument`
   CutsWorld,     // an option: the number of ranks along one axis; `note`: whose numbers, multiplied, divide the world

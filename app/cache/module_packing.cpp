@@ -76,6 +76,11 @@ static void fields(auto& archive, Is<ir::Annotation> auto& annotated) {
   archive(function, target, annotation);
 }
 
+static void fields(auto& archive, Is<ir::Start> auto& start) {
+  auto& [range, script, words] = start;
+  archive(range, script, words);
+}
+
 static void fields(auto& archive, Is<ir::Quote> auto& quote) {
   auto& [range, text, is_relation] = quote;
   archive(range, text, is_relation);
@@ -110,10 +115,10 @@ static void fields(Unpacker& unpacker, ir::Conventions& conventions) {
 }
 
 static void fields(auto& archive, Is<ir::Module> auto& module) {
-  auto& [path, name, language, conventions, symbols, functions, classes, annotations, pragmas, diagnostics, quotes,
-         unknown_count, broken, incomplete, met_time_limit] = module;  // what is broken or met the limit is not kept
-  archive(path, name, language, conventions, symbols, functions, classes, annotations, pragmas, diagnostics, quotes,
-          unknown_count, incomplete);
+  auto& [path, name, language, conventions, symbols, functions, classes, annotations, pragmas, starts, diagnostics,
+         quotes, unknown_count, broken, incomplete, met_time_limit] = module;  // what is broken or met the limit is not kept
+  archive(path, name, language, conventions, symbols, functions, classes, annotations, pragmas, starts, diagnostics,
+          quotes, unknown_count, incomplete);
 }
 
 static void fields(auto& archive, Is<machine::Step> auto& step) {

@@ -174,8 +174,9 @@ LoweredSource kept_or_lowered(const RunReader* run, const Digest& key, const std
 
 LoweredSource lower_as_python(const std::string& path, std::string_view bytes, RunReader* run) {
   return kept_or_lowered(run, Digester().add(path).add(bytes).digest(), [&] {
-    return KeptSource{.seen = {},
-                      .source = of_one(run && run->again ? run->python.lower(path, bytes) : lower_python(path, bytes))};
+    ir::Module module = run && run->again ? run->python.lower(path, bytes) : lower_python(path, bytes);
+    module.starts = starts_shown_in(bytes);
+    return KeptSource{.seen = {}, .source = of_one(std::move(module))};
   });
 }
 

@@ -7,6 +7,7 @@
 #include "analyzer/ir/builder.h"
 #include "frontends/launchers/markdown.h"
 #include "frontends/launchers/shell.h"
+#include "frontends/launchers/shown.h"
 #include "frontends/launchers/yaml.h"
 
 namespace ranklint {
@@ -18,17 +19,20 @@ constexpr size_t kLargest = size_t{1} << 20;  // bytes; what is larger is data
 
 bool is_yaml(std::string_view path) { return path.ends_with(".yaml") || path.ends_with(".yml"); }
 
-bool is_readme(std::string_view path) { return among(path.substr(path.rfind('/') + 1), {"README.md", "readme.md"}); }
+bool is_markdown(std::string_view path) { return path.ends_with(".md"); }
+
+bool is_page(std::string_view path) { return is_markdown(path) || path.ends_with(".rst"); }
 
 class Module {
  public:
-  explicit Module(ir::Module& module) : f_(module, ir::add_function(module, "<module>", ir::FunctionKind::Module)) {
+  explicit Module(ir::Module& module)
+      : starts_(module.starts), f_(module, ir::add_function(module, "<module>", ir::FunctionKind::Module)) {
     import("ranklint", "ranklint.launch");
     import("os", "os");
   }
 
   void add(const launchers::Launch& launch) {
-    if (!launch.chosen.empty()) add_start(launch.script, launch.chosen, launch.range);
+    if (!launch.chosen.empty()) starts_.push_back({launch.range, launch.script, launch.chosen});
     std::vector<ir::CallArgument> arguments;
     const std::optional<int64_t> count = launch.count();
     if (!count || *count <= 0) return;
@@ -45,14 +49,6 @@ class Module {
       if (is_degree(s.name))
         f_.call(launcher("degree"), {{f_.string(s.name)}, {f_.integer(s.value)}, keyword("count", f_.integer(*count))},
                 s.range);
-  }
-
-  // By a launcher, named by its word; or as one process, without a word.
-  void add_start(std::string_view script, const std::vector<std::string>& words, const SourceRange& range) {
-    std::vector<ir::CallArgument> arguments;
-    for (const std::string& word : words) arguments.push_back({f_.string(word), ir::ArgumentKind::Positional, {}});
-    if (!script.empty()) arguments.push_back(keyword("script", f_.string(script)));
-    f_.call(launcher("chosen"), std::span<const ir::CallArgument>(arguments), range);
   }
 
   void set_environment(const launchers::Word& word) {
@@ -85,6 +81,7 @@ class Module {
     f_.add(i);
   }
 
+  std::vector<ir::Start>& starts_;
   ir::FunctionBuilder f_;
 };
 
@@ -94,13 +91,40 @@ std::string script_of_module(std::string module) {
   return module.empty() ? module : module + ".py";
 }
 
-// Which script a command starts: by the launcher that its first word names, or as one process.
-void add_start(const launchers::Command& command, const std::optional<launchers::Launch>& launch, Module& out) {
-  if (launch) {
-    const std::string script = launch->script.empty() ? script_of_module(launch->module) : launch->script;
-    if (!script.empty()) out.add_start(script, {launch->chosen.front()}, launch->range);
-  } else if (const std::optional<launchers::Word> script = launchers::script_started_alone(command)) {
-    out.add_start(script->text, {}, script->range);
+// Which script a command starts by a launcher, with the launcher as its only word.
+void add_launched(const std::optional<launchers::Launch>& launch, std::vector<ir::Start>& starts) {
+  if (!launch) return;
+  const std::string script = launch->script.empty() ? script_of_module(launch->module) : launch->script;
+  if (!script.empty()) starts.push_back({launch->range, script, {launch->chosen.front()}});
+}
+
+void add_alone(const launchers::Command& command, std::vector<ir::Start>& starts) {
+  if (const std::optional<launchers::Word> script = launchers::script_started_alone(command))
+    starts.push_back({script->range, script->text, {}});
+}
+
+void add_starts(const launchers::Command& command, std::vector<ir::Start>& starts) {
+  const std::optional<launchers::Launch> launch = launchers::launch_of(command);
+  add_launched(launch, starts);
+  if (!launch) add_alone(command, starts);
+}
+
+void read_markdown(std::string_view bytes, std::vector<ir::Start>& starts) {
+  const launchers::MarkdownParts parts = launchers::parts_of(bytes);
+  for (const launchers::CodeBlock& block : parts.shell)
+    for (const launchers::Command& command : launchers::commands_of(block.text, block.line))
+      add_starts(command, starts);
+  std::ranges::move(starts_shown_in(parts.prose), std::back_inserter(starts));
+}
+
+void read_shell(std::string_view bytes, ir::Module& module, Module& out) {
+  for (const launchers::Command& command : launchers::commands_of(bytes)) {
+    if (command.exports || !command.words.empty())
+      for (const launchers::Word& word : command.environment) out.set_environment(word);
+    const std::optional<launchers::Launch> launch = launchers::launch_of(command);
+    if (launch) out.add(*launch);
+    if (launch && launch->script.empty()) add_launched(launch, module.starts);
+    if (!launch) add_alone(command, module.starts);
   }
 }
 
@@ -130,19 +154,17 @@ std::vector<ir::Pragma> pragmas_of(std::string_view text) {
 
 bool may_launch(std::string_view path) {
   static constexpr std::array<std::string_view, 6> kSuffixes{".sh", ".bash", ".slurm", ".sbatch", ".yaml", ".yml"};
-  return is_readme(path) ||
+  return is_page(path) ||
          std::any_of(kSuffixes.begin(), kSuffixes.end(), [&](std::string_view s) { return path.ends_with(s); });
 }
 
 bool launches(std::string_view path, std::string_view bytes) {
   static constexpr std::array<std::string_view, 4> kOfYaml{"num_processes", "n_gpus_per_node", "gpus_per_node",
                                                            "nproc_per_node"};
-  static constexpr std::array<std::string_view, 8> kOfShell{
-      "srun", "torchrun", "torch.distributed", "accelerate launch", "deepspeed", "mpirun", "mpiexec", "NCCL_"};
   if (bytes.size() > kLargest) return false;
   const auto mentioned = [&](std::string_view word) { return bytes.find(word) != std::string_view::npos; };
   return is_yaml(path) ? std::any_of(kOfYaml.begin(), kOfYaml.end(), mentioned)
-                       : std::any_of(kOfShell.begin(), kOfShell.end(), mentioned);
+                       : launchers::names_launcher(bytes) || (!is_page(path) && mentioned("NCCL_"));
 }
 
 ir::Module lower_launcher(const std::string& path, std::string_view bytes) {
@@ -152,23 +174,26 @@ ir::Module lower_launcher(const std::string& path, std::string_view bytes) {
   module.conventions = {ir::Convention::NotImported};
   module.pragmas = pragmas_of(bytes);
   Module out(module);
-  if (is_yaml(path) && bytes.size() <= kLargest) {
+  if (bytes.size() > kLargest) {
+    // It is data.
+  } else if (is_yaml(path)) {
     for (const launchers::Launch& launch : launchers::launches_of_yaml(bytes)) out.add(launch);
-  } else if (is_readme(path) && bytes.size() <= kLargest) {
-    for (const launchers::CodeBlock& block : launchers::shell_blocks_of(bytes))
-      for (const launchers::Command& command : launchers::commands_of(block.text, block.line))
-        add_start(command, launchers::launch_of(command), out);
-  } else if (bytes.size() <= kLargest) {
-    for (const launchers::Command& command : launchers::commands_of(bytes)) {
-      if (command.exports || !command.words.empty())
-        for (const launchers::Word& word : command.environment) out.set_environment(word);
-      const std::optional<launchers::Launch> launch = launchers::launch_of(command);
-      if (launch) out.add(*launch);
-      if (!launch || launch->script.empty()) add_start(command, launch, out);
-    }
+  } else if (is_markdown(path)) {
+    read_markdown(bytes, module.starts);
+  } else if (is_page(path)) {
+    module.starts = starts_shown_in(bytes);
+  } else {
+    read_shell(bytes, module, out);
   }
   out.finish();
   return module;
+}
+
+std::vector<ir::Start> starts_shown_in(std::string_view program) {
+  std::vector<ir::Start> starts;
+  for (const launchers::Command& command : launchers::commands_shown_in(program))
+    add_launched(launchers::launch_of(command), starts);
+  return starts;
 }
 
 }  // namespace ranklint

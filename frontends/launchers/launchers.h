@@ -5,11 +5,10 @@
 //
 //     ranklint.launch.processes(count=8, script="train.py", sp_size=3)     ; torchrun --nproc_per_node=8 train.py
 //     --sp-size 3 ranklint.launch.degree("sp_size", 3, count=8)                        ; where that is written
-//     ranklint.launch.chosen("use_deepspeed", script="train.py")           ; accelerate launch --use_deepspeed train.py
 //     os.environ["NCCL_DEBUG"] = "INFO"                                    ; export NCCL_DEBUG=INFO
 //
-// and rules find them as they find any call. What is not a constant is left out. No bytes make it fail: what can not be
-// read is no launcher.
+// and rules find them as they find any call. Which scripts are started, and by what, its `starts` say. What is not a
+// constant is left out. No bytes make it fail: what can not be read is no launcher.
 #pragma once
 
 #include <string>
@@ -19,13 +18,16 @@
 
 namespace ranklint {
 
-// By the name: .sh, .bash, .slurm, .sbatch; .yaml, .yml; README.md.
+// By the name: .sh, .bash, .slurm, .sbatch; .yaml, .yml; .md, .rst.
 bool may_launch(std::string_view path);
 
 // Whether the file says anything about processes: most shell and YAML of a repository is about something else.
 bool launches(std::string_view path, std::string_view bytes);
 
-// Of a README only which scripts its commands start: its settings are examples.
+// Of a page only which scripts its commands start: its settings are examples.
 ir::Module lower_launcher(const std::string& path, std::string_view bytes);
+
+// What the comments and texts of a program show to be started by a launcher.
+std::vector<ir::Start> starts_shown_in(std::string_view program);
 
 }  // namespace ranklint

@@ -38,8 +38,8 @@ bool is_of_shell(std::string_view said) {
 
 }  // namespace
 
-std::vector<CodeBlock> shell_blocks_of(std::string_view markdown) {
-  std::vector<CodeBlock> blocks;
+MarkdownParts parts_of(std::string_view markdown) {
+  MarkdownParts parts;
   std::optional<Fence> open;
   for (uint32_t number = 1; !markdown.empty(); ++number) {
     const size_t end = std::min(markdown.find('\n'), markdown.size());
@@ -51,17 +51,20 @@ std::vector<CodeBlock> shell_blocks_of(std::string_view markdown) {
     const std::optional<Fence> fence = fence_of(content);
     if (!open && fence) {
       open = fence;
-      if (is_of_shell(fence->said)) blocks.push_back({number + 1, {}});
+      if (is_of_shell(fence->said)) parts.shell.push_back({number + 1, {}});
     } else if (open && fence && is_closed_by(*open, *fence)) {
       open.reset();
     } else if (open && is_of_shell(open->said)) {
-      std::string& text = blocks.back().text;
+      std::string& text = parts.shell.back().text;
       text += line;
       if (content.starts_with("$ ") || content.starts_with("> ")) text[text.size() - content.size()] = ' ';
       text += '\n';
+    } else if (!open && !fence) {
+      parts.prose += line;
     }
+    parts.prose += '\n';
   }
-  return blocks;
+  return parts;
 }
 
 }  // namespace ranklint::launchers

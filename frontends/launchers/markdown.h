@@ -1,4 +1,4 @@
-// The commands that a README shows.
+// The commands that a page shows.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,12 @@ struct CodeBlock {
   std::string text;   // without prompts; each line and each column stays where it is
 };
 
-// The fenced blocks, as CommonMark has them, of what a shell reads, or of what does not say what reads it.
-std::vector<CodeBlock> shell_blocks_of(std::string_view markdown);
+struct MarkdownParts {
+  // The fenced blocks, as CommonMark has them, of what a shell reads, or of what does not say what reads it.
+  std::vector<CodeBlock> shell;
+  std::string prose;  // with an empty line for each line of a fenced block
+};
+
+MarkdownParts parts_of(std::string_view markdown);
 
 }  // namespace ranklint::launchers

@@ -24,7 +24,7 @@ std::optional<std::pair<size_t, Starter>> starter_of(const std::vector<Word>& wo
     if (name == "accelerate" && i + 1 < words.size() && words[i + 1].text == "launch")
       return {{i + 1, Starter::Accelerate}};
     if (name == "deepspeed" || name == "deepspeed.launcher.runner") return {{i, Starter::DeepSpeed}};
-    if (name == "mpirun" || name == "mpiexec") return {{i, Starter::Mpi}};
+    if (among(name, {"mpirun", "mpiexec", "horovodrun"})) return {{i, Starter::Mpi}};
     if (name == "srun") slurm = {{i, Starter::Slurm}};
     if (words[i].text.ends_with(".py")) return slurm;
   }
@@ -155,6 +155,12 @@ std::string setting_name(std::string_view option) {
   std::string name(option);
   for (char& c : name) c = c == '-' ? '_' : c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
   return name;
+}
+
+bool names_launcher(std::string_view text) {
+  static constexpr std::array<std::string_view, 8> kNames{
+      "srun", "torchrun", "torch.distributed", "accelerate launch", "deepspeed", "mpirun", "mpiexec", "horovodrun"};
+  return std::ranges::any_of(kNames, [&](std::string_view name) { return text.find(name) != text.npos; });
 }
 
 std::optional<Launch> launch_of(const Command& command) {

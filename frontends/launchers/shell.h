@@ -1,4 +1,5 @@
-// Launch commands of a shell script: torchrun, torch.distributed.launch, accelerate, deepspeed, mpirun and srun.
+// Launch commands of a shell script: torchrun, torch.distributed.launch, accelerate, deepspeed, mpirun,
+// horovodrun and srun.
 #pragma once
 
 #include <optional>
@@ -7,6 +8,9 @@
 #include "frontends/launchers/shell_words.h"
 
 namespace ranklint::launchers {
+
+// Whether the text has the name of a launcher in it.
+bool names_launcher(std::string_view text);
 
 // Nothing when the command starts no processes.
 std::optional<Launch> launch_of(const Command& command);

@@ -335,6 +335,7 @@ TEST_CASE("ranges do not end before they begin") {
   CHECK(verdict_on("  x = 1 @2:5-1:9\n") == "`f`, ^entry, instruction 0: " + message);
   CHECK(verdict_on("  x = 1 @2:5-3:1\n") == "");
   CHECK(verdict("pragma \"p\" @2:1-1:1\n" + text_with("  return\n")) == "pragma `p`: " + message);
+  CHECK(verdict("start \"a.py\" @2:1-1:1\n" + text_with("  return\n")) == "start `a.py`: " + message);
   CHECK(verdict("diagnostic \"d\" @2:1-1:1\n" + text_with("  return\n")) == "diagnostic `d`: " + message);
   CHECK(verdict("class C() @2:1-1:1 {\n}\n" + text_with("  return\n")) == "class `C`: " + message);
   CHECK(verdict_after([](Module&, Function& f) { f.range.end_line = 3; }) == "`f`: a range ends before it begins\n");

@@ -29,8 +29,8 @@ struct Files {
     for (const auto& [path, code] : files) {
       const bool is_launcher = !path.ends_with(".py");
       std::string text = "module \"" + path + "\"\nlanguage ";
-      text += is_launcher ? "\"shell\" not_imported\n" : "\"python\" shares_objects numbers_are_values\n";
-      text += "\nfunc <module>() {\n^entry:\n" + code + "  return\n}\n";
+      text += is_launcher ? "\"shell\" not_imported\n" + code : "\"python\" shares_objects numbers_are_values\n";
+      text += "\nfunc <module>() {\n^entry:\n" + (is_launcher ? "" : code) + "  return\n}\n";
       for (const auto& [file, text_below] : functions)
         if (file == path) text += text_below;
       Result<ir::Module> module = ir::parse(text, path);
@@ -46,9 +46,8 @@ struct Files {
   const ShardingMentions mentions;
 };
 
-std::string launch(const std::string& arguments) {
-  return "  import ranklint.launch\n  %0 = call ranklint.launch.chosen(" + arguments + ")\n";
-}
+// Of a launch script: what it starts.
+std::string start(const std::string& words) { return "start " + words + "\n"; }
 
 }  // namespace
 
@@ -78,7 +77,7 @@ TEST_CASE(
 }
 
 TEST_CASE("a launcher chooses for the script that it starts") {
-  const Files files({{"run.sh", launch("\"use_deepspeed\", script=\"src/a.py\"")},
+  const Files files({{"run.sh", start("\"src/a.py\" \"use_deepspeed\"")},
                      {"src/a.py", "  import common\n"},
                      {"src/b.py", ""},
                      {"src/common.py", ""}});
@@ -88,12 +87,12 @@ TEST_CASE("a launcher chooses for the script that it starts") {
 }
 
 TEST_CASE("a configuration chooses for any script") {
-  const Files files({{"a.py", ""}, {"fsdp.yaml", launch("\"FSDP\"")}});
+  const Files files({{"a.py", ""}, {"fsdp.yaml", start("\"\" \"FSDP\"")}});
   CHECK(files.reach("a.py"));
 }
 
 TEST_CASE("what a launcher chooses otherwise says nothing of sharding") {
-  const Files files({{"a.py", ""}, {"run.sh", launch("\"multi_gpu\", script=\"a.py\"")}});
+  const Files files({{"a.py", ""}, {"run.sh", start("\"a.py\" \"multi_gpu\"")}});
   CHECK_FALSE(files.reach("a.py"));
 }
 

@@ -81,48 +81,70 @@ TEST_CASE("a configuration that names processes is a launch") {
 
 TEST_CASE("what is chosen for a script is told with it") {
   const std::string shell = ir::print(lower_launcher("a.sh", "accelerate launch --use_deepspeed train.py --lr 0.1\n"));
-  CHECK(shell.find("chosen(\"launch\", \"use_deepspeed\", \"lr\", \"0.1\", script=\"train.py\")") != std::string::npos);
+  CHECK(shell.find("start \"train.py\" \"launch\" \"use_deepspeed\" \"lr\" \"0.1\"") != std::string::npos);
   const std::string yaml =
       ir::print(lower_launcher("a.yaml", "num_processes: 8\ndistributed_type: FSDP\ndowncast: 'no'\nuse_cpu: true\n"));
-  CHECK(yaml.find("chosen(\"FSDP\", \"use_cpu\")") != std::string::npos);
+  CHECK(yaml.find("start \"\" \"FSDP\" \"use_cpu\"") != std::string::npos);
+}
+
+// "train.py torchrun", "export.py": each start in a line.
+std::string starts_of(const std::vector<ir::Start>& starts) {
+  std::string text;
+  for (const ir::Start& start : starts) {
+    text += start.script;
+    for (const std::string& word : start.words) text += " " + word;
+    text += "\n";
+  }
+  return text;
+}
+
+std::string starts_in(const std::string& path, std::string_view bytes) {
+  return starts_of(lower_launcher(path, bytes).starts);
 }
 
 TEST_CASE("a script that is started as one process is listed without a launcher") {
-  const std::string shell = ir::print(lower_launcher("a.sh", "X=1 python -u export.py --last\npython -m tool x.py\n"));
-  CHECK(shell.find("chosen(script=\"export.py\")") != std::string::npos);
-  CHECK(shell.find("x.py") == std::string::npos);
-  const std::string loop =
-      ir::print(lower_launcher("a.sh", "for r in 0 1; do\n  python export.py --rank $r &\ndone\n"));
-  CHECK(loop.find("export.py") == std::string::npos);
+  CHECK(starts_in("a.sh", "X=1 python -u export.py --last\npython -m tool x.py\n") == "export.py\n");
+  CHECK(starts_in("a.sh", "for r in 0 1; do\n  python export.py --rank $r &\ndone\n").empty());
 }
 
-TEST_CASE("of a README the commands in fenced blocks count, for the scripts that they start and nothing else") {
-  const std::string text =
-      ir::print(lower_launcher("docs/README.md",
-                               "python prose.py\n"
-                               "```bash\n$ python export.py \\\n  --last\n```\n"
-                               "~~~\nexport NCCL_X=1\ntorchrun --nproc_per_node=3 train.py --tp_size 2\n```\n~~~\n"
-                               "torchrun prose.py\n"));
-  CHECK(text.find("chosen(script=\"export.py\")") != std::string::npos);
-  CHECK(text.find("chosen(\"torchrun\", script=\"train.py\")") != std::string::npos);
+TEST_CASE("of a page commands in fenced blocks count, and those of launchers anywhere, for the scripts that they start") {
+  const ir::Module page = lower_launcher("docs/train.md",
+                                         "python prose.py\n"
+                                         "```bash\n$ python export.py \\\n  --last\n```\n"
+                                         "~~~\nexport NCCL_X=1\ntorchrun --nproc_per_node=3 train.py --tp_size 2\n```\n~~~\n"
+                                         "Then `mpirun -n 2 python solve.py`, and\n\n"
+                                         "    horovodrun -np 4 \\\n      python tune.py\n");
+  CHECK(starts_of(page.starts) == "export.py\ntrain.py torchrun\nsolve.py mpirun\ntune.py horovodrun\n");
+  CHECK(page.starts[2].range.line == 11);
+  CHECK(page.starts[2].range.column == 7);
+  CHECK(page.starts[3].range.line == 13);
+  const std::string text = ir::print(page);
   CHECK(text.find("prose.py") == std::string::npos);
   CHECK(text.find("NCCL_X") == std::string::npos);
   CHECK(text.find("tp_size") == std::string::npos);
 }
 
-TEST_CASE("blocks of a README are read each by itself, as CommonMark has them") {
-  const auto starts = [](const std::string& text) { return ir::print(lower_launcher("README.md", text)); };
-  const std::string train = "chosen(\"torchrun\", script=\"train.py\")";
-  CHECK(starts("```\nit's done << 4\n```\n```\ntorchrun train.py\n```\n").find(train) != std::string::npos);
-  CHECK(starts("```torchrun prose.py```\n```sh\ntorchrun train.py\n```\n").find(train) != std::string::npos);
-  CHECK(starts("````\n```bash\nx\n```\n````\n```\ntorchrun train.py\n```\n").find(train) != std::string::npos);
-  CHECK(starts("```python\ntorchrun train.py\n```\n").find("train.py") == std::string::npos);
-  CHECK(starts("```\ntorchrun -m tools.train\n```\n").find("script=\"tools/train.py\"") != std::string::npos);
-  CHECK(starts("```\nRANK=1 python train.py\n```\n").find("train.py") == std::string::npos);
+TEST_CASE("blocks of a page are read each by itself, as CommonMark has them") {
+  const auto starts = [](const std::string& text) { return starts_in("README.md", text); };
+  const std::string train = "train.py torchrun\n";
+  CHECK(starts("```\nit's done << 4\n```\n```\ntorchrun train.py\n```\n") == train);
+  CHECK(starts("````\n```bash\nx\n```\n````\n```\ntorchrun train.py\n```\n") == train);
+  CHECK(starts("```python\ntorchrun train.py\n```\n").empty());
+  CHECK(starts("```\ntorchrun -m tools.train\n```\n") == "tools/train.py torchrun\n");
+  CHECK(starts("```\nRANK=1 python train.py\n```\n").empty());
 }
 
-TEST_CASE("a command of a README stands in its line and column") {
-  const std::vector<CodeBlock> blocks = shell_blocks_of("# A\n\n```\n$ python a.py\n```\n");
+TEST_CASE("a program shows in its comments and texts what starts it") {
+  const auto starts = [](std::string_view text) { return starts_of(starts_shown_in(text)); };
+  CHECK(starts("# torchrun --nproc_per_node=2 train.py\nimport torch\n") == "train.py torchrun\n");
+  CHECK(starts("\"\"\"Run it:\n\n  $ accelerate launch --num_processes 4 \\\n      tools/tune.py --lr 1\n\"\"\"\n") ==
+        "tools/tune.py launch\n");
+  CHECK(starts("# Use torchrun for train.py.\n# python solve.py\nimport deepspeed\n").empty());
+  CHECK(starts("path = \"train.py\"\n").empty());
+}
+
+TEST_CASE("a command of a page stands in its line and column") {
+  const std::vector<CodeBlock> blocks = parts_of("# A\n\n```\n$ python a.py\n```\n").shell;
   REQUIRE(blocks.size() == 1);
   const std::vector<Command> commands = commands_of(blocks[0].text, blocks[0].line);
   REQUIRE(commands.size() == 1);
@@ -130,9 +152,9 @@ TEST_CASE("a command of a README stands in its line and column") {
   CHECK(commands[0].words[0].range.column == 3);
 }
 
-TEST_CASE("a README may have the line ends of Windows") {
-  const std::string text = ir::print(lower_launcher("README.md", "```\r\npython export.py\r\n```\r\n"));
-  CHECK(text.find("chosen(script=\"export.py\")") != std::string::npos);
+TEST_CASE("a page may have the line ends of Windows") {
+  CHECK(starts_in("README.md", "```\r\npython export.py\r\n```\r\n") == "export.py\n");
+  CHECK(starts_in("a.rst", "::\r\n\r\n    torchrun \\\r\n      train.py\r\n") == "train.py torchrun\n");
 }
 
 TEST_CASE("any bytes become a module that holds together") {
