@@ -5,10 +5,10 @@
 //     torchrun --nproc_per_node=8 train.py
 //     python export.py --checkpoint last.pt
 //
-// or a function is run by processes that are numbered (`mp.spawn`). A function is started as several if one of the files
-// that it is part of is. It is known to be started alone if each
-// file that it is part of and that may be run, since it has a `__main__` or nothing imports it, is started so, and none
-// of them starts ranks itself or uses a library that may, by the files of its folder.
+// or a function is run by processes that are numbered (`mp.spawn`). A function is started as several if one of the
+// files that it is part of is. It is known to be started alone if each file that it is part of and that may be run,
+// since it has a `__main__` or nothing imports it, is started so, and none of them starts ranks itself or uses a
+// library that may, by the files of its folder.
 #pragma once
 
 #include <map>

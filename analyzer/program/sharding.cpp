@@ -35,9 +35,8 @@ void ShardingMentions::find_imports(ModuleKey m) {
 
 // For the script that it starts; for all where it is not known.
 void ShardingMentions::take_choice(const ir::Start& start) {
-  const bool chooses = std::ranges::any_of(start.words, [&](const std::string& word) {
-    return models_.names().suggest(word, NameMeaning::ShardingOption);
-  });
+  const bool chooses = std::ranges::any_of(
+      start.words, [&](const std::string& word) { return models_.names().suggest(word, NameMeaning::ShardingOption); });
   for (uint32_t m = 0; chooses && m < reached_.size(); ++m)
     if (start.script.empty() || is_path_of(index_.modules()[ModuleKey{m}].path, start.script)) reached_[m] = true;
 }

@@ -214,9 +214,9 @@ enum class Role : uint16_t {
   SetByLauncher,        // a variable of the environment: this process's number
   SetInJobs,            // a variable of the environment that is set in each job of several ranks
   SetUpByCall,          // a library whose ranks no other call sets up than those that have a model
-  StartsJob,     // likewise: of `argument` processes; the other arguments are the options' numbers
-  StatesDegree,  // a launcher's option, written as a call of its name and the number `argument`
-  CutsWorld,     // an option: the number of ranks along one axis; `note`: whose numbers, multiplied, divide the world
+  StartsJob,            // likewise: of `argument` processes; the other arguments are the options' numbers
+  StatesDegree,         // a launcher's option, written as a call of its name and the number `argument`
+  CutsWorld,  // an option: the number of ranks along one axis; `note`: whose numbers, multiplied, divide the world
   StatesRequirements,  // `argument`: of libraries, with their versions, a text or a list of texts
   RequiresVersion,     // of a library, where `argument`, if there is one, is given; `note`: the requirement
   CountsUp,            // gives the integers from 0 on, in order
@@ -276,6 +276,7 @@ enum class Role : uint16_t {
   HoldsEpoch,       // an attribute of a sampler: which epoch it is
   PicksSamples,     // of a data set; `argument`: their numbers
   LoadsSamples,     // makes a loader; `argument`: the data set
+  ShufflesSamples,  // likewise; `argument`: whether in an order of this process alone
   ChoosesSamples,   // likewise; `argument`, of one entry for each: says which samples, or that a rest is left away
   NamesAxes,        // of the mesh that it makes; `argument`: the names
   ShapesMesh,       // makes a mesh; `argument`: how many ranks along each dimension

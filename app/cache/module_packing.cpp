@@ -116,7 +116,8 @@ static void fields(Unpacker& unpacker, ir::Conventions& conventions) {
 
 static void fields(auto& archive, Is<ir::Module> auto& module) {
   auto& [path, name, language, conventions, symbols, functions, classes, annotations, pragmas, starts, diagnostics,
-         quotes, unknown_count, broken, incomplete, met_time_limit] = module;  // what is broken or met the limit is not kept
+         quotes, unknown_count, broken, incomplete, met_time_limit] =
+      module;  // what is broken or met the limit is not kept
   archive(path, name, language, conventions, symbols, functions, classes, annotations, pragmas, starts, diagnostics,
           quotes, unknown_count, incomplete);
 }

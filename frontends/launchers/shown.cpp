@@ -13,7 +13,7 @@ constexpr std::string_view kScript = ".py";
 // With blanks for what marks it as a comment or as typed behind a prompt.
 std::string without_marks(std::string_view line) {
   std::string text(line);
-  if (text.ends_with('\r')) text.back() = ' ';
+  if (text.ends_with('\r')) text.pop_back();
   const size_t marks = std::min(text.find_first_not_of(" \t#$>!%*"), text.size());
   std::fill_n(text.begin(), marks, ' ');
   return text;

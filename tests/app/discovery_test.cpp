@@ -42,15 +42,15 @@ TEST_CASE("C and C++ are found in folders by each of their suffixes") {
 
 TEST_CASE("a file that is named and is no source is an error, unless such files are to be left out") {
   const World world;
-  for (const char* name : {"a.py", "notes.md", "n.ipynb", "x.hpp"}) world.folder.write(name, "");
+  for (const char* name : {"a.py", "notes.txt", "n.ipynb", "x.hpp"}) world.folder.write(name, "");
   const Outcome alone = world.run({"check", "n.ipynb"});
   CHECK(alone.status == 2);
   CHECK_THAT(alone.err, Catch::Contains("n.ipynb: not a file that ranklint reads"));
-  const Outcome beside = world.run({"check", "a.py", "notes.md"});
+  const Outcome beside = world.run({"check", "a.py", "notes.txt"});
   CHECK(beside.status == 2);
   CHECK(beside.log.read_paths == Paths{"a.py"});
-  CHECK_THAT(beside.err, Catch::Contains("notes.md: cannot be read: not a file that ranklint reads"));
-  CHECK(world.run({"check", "--force-exclude", "a.py", "notes.md"}).status == 0);
+  CHECK_THAT(beside.err, Catch::Contains("notes.txt: cannot be read: not a file that ranklint reads"));
+  CHECK(world.run({"check", "--force-exclude", "a.py", "notes.txt"}).status == 0);
   const Outcome header = world.run({"check", "x.hpp"});
   CHECK(header.status == 2);
   CHECK_THAT(header.err, Catch::Contains("x.hpp: a header, read with the sources that include it"));

@@ -28,9 +28,8 @@ TEST_CASE("a difference is named by its place") {
 
 TEST_CASE("heads, classes, annotations, pragmas and starts count") {
   const std::string text = text_with("  return\n");
-  const std::string more[] = {"module \"m\"\n",     "unknowns 1\n",     "pragma \"p\"\n",
-                              "diagnostic \"d\"\n", "class C() {\n}\n", "annotation f: x: int\n",
-                              "start \"a.py\"\n"};
+  const std::string more[] = {"module \"m\"\n",   "unknowns 1\n",           "pragma \"p\"\n",  "diagnostic \"d\"\n",
+                              "class C() {\n}\n", "annotation f: x: int\n", "start \"a.py\"\n"};
   for (const std::string& line : more) {
     INFO(line);
     CHECK(ir::difference(parsed(text), parsed(text + line)) != "");

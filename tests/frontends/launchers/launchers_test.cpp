@@ -107,13 +107,15 @@ TEST_CASE("a script that is started as one process is listed without a launcher"
   CHECK(starts_in("a.sh", "for r in 0 1; do\n  python export.py --rank $r &\ndone\n").empty());
 }
 
-TEST_CASE("of a page commands in fenced blocks count, and those of launchers anywhere, for the scripts that they start") {
-  const ir::Module page = lower_launcher("docs/train.md",
-                                         "python prose.py\n"
-                                         "```bash\n$ python export.py \\\n  --last\n```\n"
-                                         "~~~\nexport NCCL_X=1\ntorchrun --nproc_per_node=3 train.py --tp_size 2\n```\n~~~\n"
-                                         "Then `mpirun -n 2 python solve.py`, and\n\n"
-                                         "    horovodrun -np 4 \\\n      python tune.py\n");
+TEST_CASE(
+    "of a page commands in fenced blocks count, and those of launchers anywhere, for the scripts that they start") {
+  const ir::Module page =
+      lower_launcher("docs/train.md",
+                     "python prose.py\n"
+                     "```bash\n$ python export.py \\\n  --last\n```\n"
+                     "~~~\nexport NCCL_X=1\ntorchrun --nproc_per_node=3 train.py --tp_size 2\n```\n~~~\n"
+                     "Then `mpirun -n 2 python solve.py`, and\n\n"
+                     "    horovodrun -np 4 \\\n      python tune.py\n");
   CHECK(starts_of(page.starts) == "export.py\ntrain.py torchrun\nsolve.py mpirun\ntune.py horovodrun\n");
   CHECK(page.starts[2].range.line == 11);
   CHECK(page.starts[2].range.column == 7);
