@@ -61,6 +61,8 @@ Assurance in_its_program(const RuleInfo& rule, const Shared& shared, FunctionKey
   const bool is_about_waiting = rule.no_wait.empty();
   if (const auto* asked = is_about_waiting && shared.jobless ? shared.jobless->asked_around(function) : nullptr)
     certainty.doubt({Reason::NoJob, {asked->within, asked->range}});
+  if (shared.live_code && !shared.live_code->reaches(function))
+    certainty.doubt({Reason::NothingRuns, {function, shared.index->function(function).range}});
   if (const SourceRange* error = syntax_error_in(*shared.index, function))
     certainty.doubt({Reason::SyntaxError, {function, *error}});
   if (certainty.degree() < Confidence::High && is_test_file(shared.index->path(function)))

@@ -56,6 +56,7 @@ enum class Reason : uint8_t {
   StartedAlone,
   StartedOnOneMachine,
   NoJob,
+  NothingRuns,
   InTest,
   SyntaxError,
   // What is kept from before.

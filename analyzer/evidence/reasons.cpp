@@ -56,6 +56,7 @@ constexpr ReasonInfo kReasons[] = {
     {StartedOnOneMachine, "started-on-one-machine",
      "all that starts this code, the address where its ranks meet, or a check puts every rank on one machine"},
     {NoJob, "no-job", "the program asks whether there is a job, and nothing that leads here sets one up"},
+    {NothingRuns, "nothing-runs", "nothing in the project is seen to run it"},
     {InTest, "in-test",
      "it stands in a test: what runs the tests decides what ranks there are and what they are given"},
     {SyntaxError, "syntax-error", "a part of the function is no code, and what stands around it was guessed"},

@@ -18,26 +18,17 @@ UsedNames::UsedNames(const ProjectIndex& index, const Models& models) : index_(i
   for (FunctionKey f{0}; f.index < index.functions().size(); ++f.index) read(f);
 }
 
-FunctionKey UsedNames::outermost(FunctionKey f) const {
-  while (index_.functions()[f].parent.valid() &&
-         index_.function(index_.functions()[f].parent).kind == ir::FunctionKind::Function)
-    f = index_.functions()[f].parent;
+FunctionKey outermost_of(const ProjectIndex& index, FunctionKey f) {
+  while (index.functions()[f].parent.valid() &&
+         index.function(index.functions()[f].parent).kind == ir::FunctionKind::Function)
+    f = index.functions()[f].parent;
   return f;
 }
 
-// By which others use it: the name of its class, or its own.
-Symbol UsedNames::outermost_name(FunctionKey f) const {
-  const FunctionInfo& info = index_.functions()[outermost(f)];
-  return info.owner.valid() ? index_.name(info.module, index_.klass(info.owner).name)
-                            : index_.name(info.module, index_.function(outermost(f)).name);
-}
-
-// What is given a value, or defined, is not used there.
-void UsedNames::read(FunctionKey f) {
-  const ir::Function& function = index_.function(f);
-  const ModuleKey module = index_.functions()[f].module;
-  const ir::Module& text = index_.modules()[module];
-  const Symbol own = outermost_name(f);
+void each_name_read(const ProjectIndex& index, FunctionKey f, const std::function<void(Symbol, bool is_text)>& see) {
+  const ir::Function& function = index.function(f);
+  const ModuleKey module = index.functions()[f].module;
+  const ir::Module& text = index.modules()[module];
   std::vector<bool> is_target(function.exprs.size());
   for (const ir::Block& block : function.blocks)
     for (const ir::Instruction& i : block.instructions)
@@ -45,15 +36,32 @@ void UsedNames::read(FunctionKey f) {
   for (ir::ExprId e{0}; e.index < function.exprs.size(); ++e.index) {
     const ir::Expr& expr = function.exprs[e];
     Symbol named;
-    if ((expr.kind == ir::ExprKind::Name || expr.kind == ir::ExprKind::Attribute) && !is_target[e.index])
-      named = index_.name(module, expr.symbol);
-    else if (expr.kind == ir::ExprKind::String)
-      if (const std::string_view end = end_of_dotted(text.text(expr.symbol)); !end.empty())
-        named = index_.names().find(end);
-    if (!named.valid() || SymbolTable::is_temporary(named) || named == own) continue;
+    bool is_text = false;
+    if ((expr.kind == ir::ExprKind::Name || expr.kind == ir::ExprKind::Attribute) && !is_target[e.index]) {
+      named = index.name(module, expr.symbol);
+    } else if (expr.kind == ir::ExprKind::String) {
+      const std::string_view end = end_of_dotted(text.text(expr.symbol));
+      is_text = end.empty();
+      named = is_text ? index.name(module, expr.symbol) : index.names().find(end);
+    }
+    if (named.valid() && !SymbolTable::is_temporary(named)) see(named, is_text);
+  }
+}
+
+// By which others use it: the name of its class, or its own.
+Symbol UsedNames::outermost_name(FunctionKey f) const {
+  const FunctionInfo& info = index_.functions()[outermost_of(index_, f)];
+  return info.owner.valid() ? index_.name(info.module, index_.klass(info.owner).name)
+                            : index_.name(info.module, index_.function(outermost_of(index_, f)).name);
+}
+
+void UsedNames::read(FunctionKey f) {
+  const Symbol own = outermost_name(f);
+  each_name_read(index_, f, [&](Symbol named, bool is_text) {
+    if (is_text || named == own) return;
     if (named.index >= read_.size()) read_.resize(named.index + 1);
     read_[named.index] = true;
-  }
+  });
 }
 
 // By one of its decorators.
@@ -68,7 +76,7 @@ bool UsedNames::may_be_kept(ClassKey c) const {
 }
 
 bool UsedNames::are_of(FunctionKey f) const {
-  const FunctionKey outer = outermost(f);
+  const FunctionKey outer = outermost_of(index_, f);
   const ir::Function& function = index_.function(outer);
   if (function.kind != ir::FunctionKind::Function || !function.decorators.empty()) return true;
   const ClassKey owner = index_.functions()[outer].owner;

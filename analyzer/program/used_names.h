@@ -8,12 +8,20 @@
 // may keep it, and what is no named function, counts as used: a registry, or the file itself, runs it.
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include "analyzer/resolve/index.h"
 #include "analyzer/resolve/models.h"
 
 namespace ranklint {
+
+// The function or method that it lies in, itself where it lies in none.
+FunctionKey outermost_of(const ProjectIndex& index, FunctionKey f);
+
+// Calls `see` with each name that the function reads, and each that ends a dotted text of it. What is given a value, or
+// defined, is not read there. `is_text`: the name is a whole text.
+void each_name_read(const ProjectIndex& index, FunctionKey f, const std::function<void(Symbol, bool is_text)>& see);
 
 class UsedNames {
  public:
@@ -23,7 +31,6 @@ class UsedNames {
 
  private:
   void read(FunctionKey f);
-  FunctionKey outermost(FunctionKey f) const;
   Symbol outermost_name(FunctionKey f) const;
   bool is_read(Symbol name) const { return name.index < read_.size() && read_[name.index]; }
 

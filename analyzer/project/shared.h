@@ -10,6 +10,7 @@
 #include "analyzer/program/jobless.h"
 #include "analyzer/program/launches.h"
 #include "analyzer/program/script_starts.h"
+#include "analyzer/project/live_code.h"
 #include "analyzer/questions/calls.h"
 #include "analyzer/summary/summary.h"
 
@@ -30,6 +31,7 @@ struct Shared {
   std::shared_ptr<const Launches> launches;
   std::shared_ptr<const JoblessPrograms> jobless;
   std::shared_ptr<const ScriptStarts> script_starts;
+  std::shared_ptr<const LiveCode> live_code;
   std::vector<Mismatch> mismatches;
   std::vector<DivergentArgument> divergent_arguments;
   Messages messages;                                            // that ranks wait for in vain

@@ -139,6 +139,8 @@ inline constexpr std::array<Word<Role>, kRoles> kRoleWords{
     Word<Role>{"gives-quotient", Role::GivesQuotient},
     Word<Role>{"computes", Role::Computes},
     Word<Role>{"seeds-numbers", Role::SeedsNumbers},
+    Word<Role>{"looks-up-by-text", Role::LooksUpByText},
+    Word<Role>{"describes-package", Role::DescribesPackage},
     Word<Role>{"makes-tensor", Role::MakesTensor},
     Word<Role>{"fills-tensor", Role::FillsTensor},
     Word<Role>{"counts-into-tensor", Role::CountsIntoTensor},

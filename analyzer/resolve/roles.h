@@ -92,6 +92,8 @@ enum class Role : uint16_t {
   GivesQuotient,     // of its two arguments, and what is left over
   Computes,          // of the numbers, texts and lists that it is given, and of those alone; `note`: what
   SeedsNumbers,      // random ones; `argument`: the seed
+  LooksUpByText,  // what a text names that the program puts together; `note`: in any file, not only in those imported
+  DescribesPackage,  // which others can install
   // Tensors.
   MakesTensor,         // of the sizes that it is given; `argument`: them, by keyword
   FillsTensor,         // likewise, with what its second argument says

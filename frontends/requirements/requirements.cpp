@@ -161,8 +161,13 @@ bool may_require(std::string_view path) {
   return name == "pyproject.toml" || name == "setup.cfg" || requirements::is_image(name);
 }
 
+// Whether it says how a package of the project is built.
+static bool builds_package(std::string_view path, std::string_view bytes) {
+  return requirements::is_toml(path) && bytes.find("[build-system]") != bytes.npos;
+}
+
 bool requires_versions(std::string_view path, std::string_view bytes) {
-  return !requirements::requirements_in(path, bytes).empty();
+  return builds_package(path, bytes) || !requirements::requirements_in(path, bytes).empty();
 }
 
 ir::Module lower_requirements(const std::string& path, std::string_view bytes) {
@@ -179,6 +184,9 @@ ir::Module lower_requirements(const std::string& path, std::string_view bytes) {
   f.add(import);
   for (const requirements::Line& line : requirements::requirements_in(path, bytes))
     f.call(f.attribute(f.attribute(f.name("ranklint"), "packages"), "require"), {{f.string(line.text)}}, line.range);
+  if (builds_package(path, bytes))
+    f.call(f.attribute(f.attribute(f.name("ranklint"), "packages"), "build"), std::span<const ir::CallArgument>(),
+           {1, 1, 1, 1});
   f.return_({}, {});
   return module;
 }

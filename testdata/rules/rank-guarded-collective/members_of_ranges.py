@@ -47,3 +47,6 @@ def more_than_a_small_world_bad(x):
 if __name__ == "__main__":
     work(None)
     work_of_the_first_bad(None)
+    first_eight_bad(None)
+    odd_ones_bad(None)
+    more_than_a_small_world_bad(None)

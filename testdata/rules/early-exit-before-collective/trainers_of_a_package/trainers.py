@@ -14,7 +14,7 @@ class Used:
     def is_distributed(self):
         return self.accelerator.distributed_type != DistributedType.NO
 
-    def save_bad(self, path):
+    def save(self, path):
         if not self.accelerator.is_main_process:
             return  # expect: [early-exit-before-collective] "if the model is sharded"
         torch.save(self.accelerator.get_state_dict(self.model), path)
@@ -26,7 +26,7 @@ class Unused:
         self.accelerator = Accelerator()
         self.model = self.accelerator.prepare(model)
 
-    def save_ok(self, path):
+    def save(self, path):
         if not self.accelerator.is_main_process:
             return  # silent: [not-sharded]
         torch.save(self.accelerator.get_state_dict(self.model), path)
