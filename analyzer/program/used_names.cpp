@@ -7,8 +7,7 @@
 
 namespace ranklint {
 
-// "main" of "package.train:main"; nothing of what is no dotted text.
-static std::string_view end_of_dotted(std::string_view text) {
+std::string_view end_of_dotted(std::string_view text) {
   const size_t at = text.find_last_of(".:");
   return at == std::string_view::npos || text.find(' ') != std::string_view::npos ? std::string_view()
                                                                                   : text.substr(at + 1);
@@ -25,7 +24,7 @@ FunctionKey outermost_of(const ProjectIndex& index, FunctionKey f) {
   return f;
 }
 
-void each_name_read(const ProjectIndex& index, FunctionKey f, const std::function<void(Symbol, bool is_text)>& see) {
+void each_name_read(const ProjectIndex& index, FunctionKey f, const std::function<void(Symbol, ir::ExprId)>& see) {
   const ir::Function& function = index.function(f);
   const ModuleKey module = index.functions()[f].module;
   const ir::Module& text = index.modules()[module];
@@ -36,15 +35,13 @@ void each_name_read(const ProjectIndex& index, FunctionKey f, const std::functio
   for (ir::ExprId e{0}; e.index < function.exprs.size(); ++e.index) {
     const ir::Expr& expr = function.exprs[e];
     Symbol named;
-    bool is_text = false;
     if ((expr.kind == ir::ExprKind::Name || expr.kind == ir::ExprKind::Attribute) && !is_target[e.index]) {
       named = index.name(module, expr.symbol);
     } else if (expr.kind == ir::ExprKind::String) {
       const std::string_view end = end_of_dotted(text.text(expr.symbol));
-      is_text = end.empty();
-      named = is_text ? index.name(module, expr.symbol) : index.names().find(end);
+      named = end.empty() ? index.name(module, expr.symbol) : index.names().find(end);
     }
-    if (named.valid() && !SymbolTable::is_temporary(named)) see(named, is_text);
+    if (named.valid() && !SymbolTable::is_temporary(named)) see(named, e);
   }
 }
 
@@ -57,8 +54,12 @@ Symbol UsedNames::outermost_name(FunctionKey f) const {
 
 void UsedNames::read(FunctionKey f) {
   const Symbol own = outermost_name(f);
-  each_name_read(index_, f, [&](Symbol named, bool is_text) {
-    if (is_text || named == own) return;
+  const ir::Function& function = index_.function(f);
+  const ir::Module& text = index_.modules()[index_.functions()[f].module];
+  each_name_read(index_, f, [&](Symbol named, ir::ExprId e) {
+    const ir::Expr& expr = function.exprs[e];
+    const bool is_bare = expr.kind == ir::ExprKind::String && end_of_dotted(text.text(expr.symbol)).empty();
+    if (is_bare || named == own) return;
     if (named.index >= read_.size()) read_.resize(named.index + 1);
     read_[named.index] = true;
   });

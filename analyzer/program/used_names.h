@@ -9,6 +9,7 @@
 #pragma once
 
 #include <functional>
+#include <string_view>
 #include <vector>
 
 #include "analyzer/resolve/index.h"
@@ -19,9 +20,11 @@ namespace ranklint {
 // The function or method that it lies in, itself where it lies in none.
 FunctionKey outermost_of(const ProjectIndex& index, FunctionKey f);
 
-// Calls `see` with each name that the function reads, and each that ends a dotted text of it. What is given a value, or
-// defined, is not read there. `is_text`: the name is a whole text.
-void each_name_read(const ProjectIndex& index, FunctionKey f, const std::function<void(Symbol, bool is_text)>& see);
+// Calls `see` with each name that the function reads, and each that ends a dotted text of it or is all of one, and with
+// what reads it: a name, an attribute or a text. What is given a value, or defined, is not read there.
+void each_name_read(const ProjectIndex& index, FunctionKey f, const std::function<void(Symbol, ir::ExprId)>& see);
+// "main" of "package.train:main"; empty: the text is not dotted.
+std::string_view end_of_dotted(std::string_view text);
 
 class UsedNames {
  public:

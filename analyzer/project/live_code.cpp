@@ -1,8 +1,9 @@
 #include "analyzer/project/live_code.h"
 
 #include <algorithm>
+#include <array>
+#include <functional>
 #include <map>
-#include <set>
 
 #include "analyzer/program/run_programs.h"
 #include "analyzer/program/test_files.h"
@@ -22,15 +23,19 @@ class LiveCode::Search {
  public:
   explicit Search(const Program& program)
       : program_(program), index_(program.index()), roles_(program.models().roles()) {
-    for (FunctionKey f{0}; f.index < index_.functions().size(); ++f.index) {
+    each_function([&](FunctionKey f) {
+      if (is_outermost(f)) by_name_[{name_of(f), is_method(f)}].push_back(f);
+    });
+    each_function([&](FunctionKey f) {
       read(f);
       look_at_calls(f);
-    }
+    });
   }
 
   std::set<FunctionKey> run() {
-    for (const auto& [f, _] : reads_)
-      if (is_called_from_outside(f) || is_for_others(f)) add(f);
+    each_function([&](FunctionKey f) {
+      if (is_outermost(f) && (is_called_from_outside(f) || is_for_others(f))) add(f);
+    });
     name(at_top_);
     while (!left_.empty()) {
       const FunctionKey f = left_.back();
@@ -41,14 +46,44 @@ class LiveCode::Search {
   }
 
  private:
+  struct Named {
+    Symbol name;
+    bool is_method = false;
+    FunctionKey meant = {};  // invalid: any of that name
+    friend auto operator<=>(const Named&, const Named&) = default;
+  };
+
+  void each_function(const std::function<void(FunctionKey)>& see) const {
+    for (FunctionKey f{0}; f.index < index_.functions().size(); ++f.index) see(f);
+  }
+
+  bool is_outermost(FunctionKey f) const {
+    return index_.function(f).kind == ir::FunctionKind::Function && outermost_of(index_, f) == f;
+  }
+  bool is_method(FunctionKey f) const { return index_.functions()[f].owner.valid(); }
+  Symbol name_of(FunctionKey f) const { return index_.name(index_.functions()[f].module, index_.function(f).name); }
+
   // What a function reads its outermost one reads; what else there is runs with its file.
   void read(FunctionKey f) {
     const FunctionKey outermost = outermost_of(index_, f);
-    const bool is_function = index_.function(outermost).kind == ir::FunctionKind::Function;
-    if (is_function && outermost == f)
-      unnamed_[index_.name(index_.functions()[f].module, index_.function(f).name)].push_back(f);
-    std::set<Symbol>& names = is_function ? reads_[outermost] : at_top_;
-    each_name_read(index_, f, [&](Symbol named, bool) { names.insert(named); });
+    std::set<Named>& names = is_outermost(outermost) ? reads_[outermost] : at_top_;
+    each_name_read(index_, f, [&](Symbol named, ir::ExprId e) {
+      if (by_name_.contains({named, true}) && index_.function(f).exprs[e].kind != ir::ExprKind::Name)
+        names.insert({named, true});
+      if (by_name_.contains({named, false})) read_function(f, named, e, names);
+    });
+  }
+
+  // An attribute names a function only if it is one of a file, and a text any.
+  void read_function(FunctionKey f, Symbol named, ir::ExprId e, std::set<Named>& names) const {
+    const ir::Function& function = index_.function(f);
+    const ModuleKey module = index_.functions()[f].module;
+    const bool is_attribute = function.exprs[e].kind == ir::ExprKind::Attribute;
+    if (is_attribute && index_.resolve(module, function, ir::children(function, e)[0]).kind != Entity::Kind::Module)
+      return;
+    const bool is_text = function.exprs[e].kind == ir::ExprKind::String;
+    const Entity meant = is_text ? Entity() : index_.resolve(module, function, e);
+    names.insert({named, false, meant.kind == Entity::Kind::Function ? meant.function : FunctionKey{}});
   }
 
   void look_at_calls(FunctionKey f) {
@@ -72,8 +107,20 @@ class LiveCode::Search {
         info.owner.valid() && std::ranges::any_of(index_.linearization(info.owner), [&](ClassKey c) {
           return !index_.classes()[c].external_bases.empty();
         });
-    return is_of_foreign_class || !function.decorators.empty() ||
-           is_special(index_.modules()[info.module].text(function.name));
+    return is_of_foreign_class || may_be_kept(f) || is_special(index_.modules()[info.module].text(function.name));
+  }
+
+  // By a decorator, such as one that registers it.
+  bool may_be_kept(FunctionKey f) const {
+    static constexpr std::array kLeaving{Role::KeepsResult,   Role::MakesStaticMethod,   Role::MakesClassMethod,
+                                         Role::MakesProperty, Role::MakesContextManager, Role::TakesGradientsOff};
+    const ModuleKey module = index_.functions()[f].module;
+    const ir::Function& function = index_.function(f);
+    return std::ranges::any_of(function.decorators, [&](ir::ExprId e) {
+      if (function.exprs[e].kind == ir::ExprKind::Call) e = ir::children(function, e)[0];
+      return std::ranges::none_of(kLeaving,
+                                  [&](Role role) { return role_of(roles_, index_, module, function, e, role); });
+    });
   }
 
   bool is_for_others(FunctionKey f) const {
@@ -90,10 +137,12 @@ class LiveCode::Search {
     if (live_.insert(f).second) left_.push_back(f);
   }
 
-  void name(const std::set<Symbol>& names) {
-    for (const Symbol named : names)
-      if (const auto functions = unnamed_.extract(named))
-        std::ranges::for_each(functions.mapped(), [&](FunctionKey f) { add(f); });
+  void name(const std::set<Named>& names) {
+    for (const Named& named : names)
+      if (named.meant.valid())
+        add(named.meant);
+      else if (const auto functions = by_name_.find(named); functions != by_name_.end())
+        for (const FunctionKey f : functions->second) add(f);
   }
 
   const Program& program_;
@@ -102,19 +151,20 @@ class LiveCode::Search {
   std::vector<std::string_view> packages_;  // their folders
   std::set<ModuleKey> looking_up_;          // files that look names up, which may be those of what they import
   bool looks_up_anywhere_ = false;          // or those of any file
-  std::map<Symbol, std::vector<FunctionKey>> unnamed_;  // by the name that nothing has read yet
-  std::map<FunctionKey, std::set<Symbol>> reads_;
-  std::set<Symbol> at_top_;
+  std::map<Named, std::vector<FunctionKey>> by_name_;
+  std::map<FunctionKey, std::set<Named>> reads_;
+  std::set<Named> at_top_;
   std::set<FunctionKey> live_;
   std::vector<FunctionKey> left_;  // of the live ones, those whose names were not looked at
 };
+
+LiveCode::LiveCode(const Program& program) : program_(program), live_(Search(program).run()) {}
 
 bool LiveCode::reaches(FunctionKey f) const {
   const ProjectIndex& index = program_.index();
   const FunctionKey outermost = outermost_of(index, program_.original_of(f));
   const bool is_python = index.modules()[index.functions()[outermost].module].has(ir::Convention::DeclaresNoTypes);
   if (!is_python || index.function(outermost).kind != ir::FunctionKind::Function) return true;
-  std::call_once(once_, [&] { live_ = Search(program_).run(); });
   return live_.contains(outermost);
 }
 

@@ -12,7 +12,6 @@
 //   - what may be looked up by a text that the program puts together (`import_module(name)`, `eval(name)`).
 #pragma once
 
-#include <mutex>
 #include <set>
 
 #include "analyzer/program/program.h"
@@ -21,7 +20,7 @@ namespace ranklint {
 
 class LiveCode {
  public:
-  explicit LiveCode(const Program& program) : program_(program) {}
+  explicit LiveCode(const Program& program);
 
   // False: nothing is seen to run it.
   bool reaches(FunctionKey f) const;
@@ -30,8 +29,7 @@ class LiveCode {
   class Search;
 
   const Program& program_;
-  mutable std::once_flag once_;
-  mutable std::set<FunctionKey> live_;  // outermost ones, once they are asked for
+  std::set<FunctionKey> live_;  // outermost ones
 };
 
 }  // namespace ranklint

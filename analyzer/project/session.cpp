@@ -93,7 +93,7 @@ struct Session::State {
             [&] { shared.jobless = std::make_shared<const JoblessPrograms>(interpreter.query().program()); });
     contain("how scripts are started",
             [&] { shared.script_starts = std::make_shared<const ScriptStarts>(interpreter.query().program()); });
-    shared.live_code = std::make_shared<const LiveCode>(interpreter.query().program());
+    contain("what runs", [&] { shared.live_code = std::make_shared<const LiveCode>(interpreter.query().program()); });
     contain("effects", [&] { complete_effects(interpreter); });
     if (interpreter.is_stopped()) return false;
     contain("layout of tensors", [&] { leave_out(interpreter, silent_steps(interpreter.query())); });

@@ -1,3 +1,6 @@
+import functools
+
+import others
 import torch.distributed as dist
 from torch import nn
 
@@ -22,8 +25,30 @@ def only_that_calls_ok(x):
         dist.all_reduce(x)  # silent: [nothing-runs]
 
 
-def nobody_calls_this_either_ok(x):
+def nobody_calls_this_either(x):
     only_that_calls_ok(x)
+
+
+def all_reduce(x):  # `dist.all_reduce` is another function
+    if dist.get_rank() == 0:
+        dist.broadcast(x, 0)  # silent: [nothing-runs]
+
+
+def begin(x):  # the other file's `begin` is another function
+    if dist.get_rank() == 0:
+        dist.all_reduce(x)  # silent: [nothing-runs]
+
+
+@functools.lru_cache
+def kept_result_ok(x):
+    if dist.get_rank() == 0:
+        dist.all_reduce(x)  # silent: [nothing-runs]
+
+
+@others.register
+def registered_bad(x):
+    if dist.get_rank() == 0:
+        dist.all_reduce(x)  # expect: [rank-guarded-collective]
 
 
 class Reducer:
