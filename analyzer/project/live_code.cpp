@@ -72,6 +72,17 @@ class LiveCode::Search {
         names.insert({named, true});
       if (by_name_.contains({named, false})) read_function(f, named, e, names);
     });
+    add_imported(f, names);
+  }
+
+  // What a function imports it may use by another name, which is not looked up.
+  void add_imported(FunctionKey f, std::set<Named>& names) const {
+    const ir::Function& function = index_.function(f);
+    if (function.kind == ir::FunctionKind::Module) return;
+    for (const ir::Block& block : function.blocks)
+      for (const ir::Instruction& i : block.instructions)
+        if (i.kind == ir::InstructionKind::Import && i.name.valid())
+          names.insert({index_.name(index_.functions()[f].module, i.name), false});
   }
 
   // An attribute names a function only if it is one of a file, and a text any.

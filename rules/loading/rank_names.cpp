@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "analyzer/flow/side_of_branch.h"
 #include "analyzer/program/handed.h"
 #include "analyzer/questions/callee.h"
 #include "analyzer/questions/derivation.h"
@@ -55,8 +56,44 @@ bool RankNames::mentions_rank(const FunctionCode& code, ir::ExprId e) const {
 // Whether the project gives attributes of that name the rank, or what a comparison says of it: `args.gpu = gpu`.
 bool RankNames::is_given_rank(const FunctionCode& code, const ir::Expr& attribute) const {
   if (attribute.kind != ir::ExprKind::Attribute) return false;
-  if (!attributes_) attributes_ = attributes_given_rank();
+  if (!attributes_) {
+    attributes_ = attributes_given_rank();
+    add_flags_of_ranks();  // under conditions on those, too
+  }
   return attributes_->contains(in_.index().name(code.module, attribute.symbol));
+}
+
+void RankNames::each_given(const std::function<void(const Summary&, ir::BlockId, Symbol, ValueId)>& see) const {
+  for (FunctionKey f{0}; f.index < in_.index().functions().size(); ++f.index) {
+    const Summary* s = in_.program().called_for(f) == f ? in_.summary(f) : nullptr;
+    if (!s || !s->named) continue;
+    for (const auto& [place, value] : s->named->of_attributes)
+      if (value.valid()) see(*s, ir::BlockId{std::get<0>(place)}, std::get<Symbol>(place), value);
+  }
+}
+
+// `self.verbose = True`, and `self.verbose = False` where `rank != 0`.
+void RankNames::add_flags_of_ranks() const {
+  const ValueStore& values = in_.values();
+  std::set<Symbol> flags, others;
+  each_given([&](const Summary& s, ir::BlockId block, Symbol name, ValueId value) {
+    if (!values.is_constant(value) && values[value].kind != ValueKind::None)
+      others.insert(name);
+    else if (is_under_named_rank(FunctionCode(in_.index(), s), block))
+      flags.insert(name);
+  });
+  for (const Symbol flag : flags)
+    if (!others.contains(flag)) attributes_->insert(flag);
+}
+
+bool RankNames::is_under_named_rank(const FunctionCode& code, ir::BlockId block) const {
+  for (ir::BlockId above = block; above.valid(); above = code.graph().dominator(above)) {
+    const ir::Terminator& end = code.ir.blocks[above].terminator;
+    if (end.kind == ir::TerminatorKind::Branch && end.value.valid() &&
+        side_of_branch(code.graph(), code.ir, above, block) && mentions_rank(code, end.value))
+      return true;
+  }
+  return false;
 }
 
 std::set<Symbol> RankNames::attributes_given_rank() const {
@@ -79,15 +116,12 @@ std::set<Symbol> RankNames::attributes_given_rank() const {
   };
   // A name that is also given something else says nothing.
   std::set<Symbol> names, others;
-  for (FunctionKey f{0}; f.index < in_.index().functions().size(); ++f.index) {
-    const Summary* s = in_.program().called_for(f) == f ? in_.summary(f) : nullptr;
-    if (!s || !s->named) continue;
-    for (const auto& [place, value] : s->named->of_attributes)
-      if (value.valid() && is_rank(value))
-        names.insert(std::get<Symbol>(place));
-      else if (value.valid() && !is_open(value))
-        others.insert(std::get<Symbol>(place));
-  }
+  each_given([&](const Summary&, ir::BlockId, Symbol name, ValueId value) {
+    if (is_rank(value))
+      names.insert(name);
+    else if (!is_open(value))
+      others.insert(name);
+  });
   std::erase_if(names, [&](Symbol name) { return others.contains(name); });
   return names;
 }

@@ -1,6 +1,7 @@
 // What is named after a rank, or made of what is: conditions that let some ranks through, and paths of each rank's own.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <set>
 #include <vector>
@@ -35,12 +36,16 @@ class RankNames {
   bool mentions_rank(const FunctionCode& code, ir::ExprId e) const;
   bool is_given_rank(const FunctionCode& code, const ir::Expr& attribute) const;
   std::set<Symbol> attributes_given_rank() const;
+  void add_flags_of_ranks() const;
+  bool is_under_named_rank(const FunctionCode& code, ir::BlockId block) const;
+  // Calls `see` with each attribute that a function gives a value, where, and with the value.
+  void each_given(const std::function<void(const Summary&, ir::BlockId, Symbol, ValueId)>& see) const;
   bool names_element(const FunctionCode& code, const std::set<Symbol>& names) const;
 
   const Query& in_;
   mutable std::optional<CallPlaces> places_;  // once they are asked for
   mutable std::optional<std::set<Symbol>>
-      attributes_;  // of the project, that are given the rank; once they are asked for
+      attributes_;  // of the project, that are given the rank or a flag by it; once they are asked for
 };
 
 }  // namespace ranklint

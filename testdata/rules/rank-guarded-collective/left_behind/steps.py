@@ -10,6 +10,11 @@ def reduced_bad(x):
         dist.all_reduce(x)  # expect: [rank-guarded-collective]
 
 
+def imported_bad(x):
+    if dist.get_rank() == 0:
+        dist.all_reduce(x)  # expect: [rank-guarded-collective]
+
+
 def by_table_bad(x):
     if dist.get_rank() == 0:
         dist.all_reduce(x)  # expect: [rank-guarded-collective]

@@ -3,6 +3,9 @@ from steps import Reducer, by_table_bad, reduced_bad
 
 
 def main(x):
+    from steps import imported_bad as step
+
+    step(x)
     reduced_bad(x)
     Reducer().used_bad(x)
     getattr(Reducer(), "named_bad")(x)
