@@ -4,16 +4,25 @@
 #include <array>
 #include <functional>
 #include <map>
+#include <optional>
+#include <string>
 
 #include "analyzer/program/run_programs.h"
 #include "analyzer/program/test_files.h"
 #include "analyzer/program/used_names.h"
+#include "analyzer/resolve/builtins.h"
 #include "analyzer/resolve/callee_role.h"
 
 namespace ranklint {
 namespace {
 
 std::string_view folder_of(std::string_view path) { return path.substr(0, path.rfind('/') + 1); }
+
+// Of the description of what was built, the folder that it was put into.
+std::string_view folder_described_by(std::string_view path) {
+  const std::string_view folder = folder_of(path);
+  return folder.ends_with(".dist-info/") ? folder_of(folder.substr(0, folder.size() - 1)) : folder;
+}
 
 bool is_special(std::string_view name) { return name.starts_with("__") && name.ends_with("__"); }
 
@@ -23,6 +32,7 @@ class LiveCode::Search {
  public:
   explicit Search(const Program& program)
       : program_(program), index_(program.index()), roles_(program.models().roles()) {
+    find_packages();
     each_function([&](FunctionKey f) {
       if (is_outermost(f)) by_name_[{name_of(f), is_method(f)}].push_back(f);
     });
@@ -104,7 +114,7 @@ class LiveCode::Search {
       for (const ir::Instruction& i : block.instructions) {
         if (i.kind != ir::InstructionKind::Call) continue;
         if (role_of(roles_, index_, module, function, i.value, Role::DescribesPackage))
-          packages_.push_back(folder_of(index_.path(f)));
+          packages_.push_back(folder_described_by(index_.path(f)));
         const RoleEntry* looks = role_of(roles_, index_, module, function, i.value, Role::LooksUpByText);
         if (looks) looking_up_.insert(module);
         if (looks && !looks->note.empty()) looks_up_anywhere_ = true;
@@ -139,9 +149,43 @@ class LiveCode::Search {
     const std::string_view path = index_.path(f);
     const std::vector<ModuleKey>& importers = program_.sharding().importers_of(module);
     if ((importers.empty() && !is_run_as_program(index_.modules()[module])) || is_test_file(path)) return true;
+    if (is_of_whole_package(path)) return true;
     const auto looks_up = [&](ModuleKey m) { return looking_up_.contains(m); };
     return looks_up_anywhere_ || looks_up(module) || std::ranges::any_of(importers, looks_up) ||
            std::ranges::any_of(packages_, [&](std::string_view folder) { return path.starts_with(folder); });
+  }
+
+  // Whether it is part of a package of which nothing outside of it imports anything: only others can use that.
+  bool is_of_whole_package(std::string_view path) const {
+    const std::optional<std::string_view> package = package_of(path);
+    return package && !used_packages_.contains(*package);
+  }
+
+  // The outermost of the folders around the file that are packages, each in the next one; "" is that of all files.
+  std::optional<std::string_view> package_of(std::string_view path) const {
+    std::optional<std::string_view> outermost;
+    for (std::string_view folder = folder_of(path); inits_.contains(folder);
+         folder = folder_of(folder.substr(0, folder.size() - 1))) {
+      outermost = folder;
+      if (folder.empty()) break;
+    }
+    return outermost;
+  }
+
+  void find_packages() {
+    const auto& modules = index_.modules();
+    const std::string init = std::string(ranklint::name_of(Builtin::Init)) + ".py";
+    for (const ir::Module& module : modules)
+      if (module.path.substr(folder_of(module.path).size()) == init) inits_.insert(folder_of(module.path));
+    for (ModuleKey m{0}; m.index < modules.size(); ++m.index) {
+      const std::optional<std::string_view> package = package_of(modules[m].path);
+      const auto is_outside = [&](ModuleKey importer) {
+        const std::string_view path = modules[importer].path;
+        return !is_test_file(path) && !path.starts_with(*package);
+      };
+      if (package && std::ranges::any_of(program_.sharding().importers_of(m), is_outside))
+        used_packages_.insert(*package);
+    }
   }
 
   void add(FunctionKey f) {
@@ -159,9 +203,11 @@ class LiveCode::Search {
   const Program& program_;
   const ProjectIndex& index_;
   const Roles& roles_;
-  std::vector<std::string_view> packages_;  // their folders
-  std::set<ModuleKey> looking_up_;          // files that look names up, which may be those of what they import
-  bool looks_up_anywhere_ = false;          // or those of any file
+  std::vector<std::string_view> packages_;    // folders of those that can be installed
+  std::set<std::string_view> inits_;          // folders that are packages, of the files
+  std::set<std::string_view> used_packages_;  // of them those that a file outside imports
+  std::set<ModuleKey> looking_up_;            // files that look names up, which may be those of what they import
+  bool looks_up_anywhere_ = false;            // or those of any file
   std::map<Named, std::vector<FunctionKey>> by_name_;
   std::map<FunctionKey, std::set<Named>> reads_;
   std::set<Named> at_top_;
@@ -169,14 +215,16 @@ class LiveCode::Search {
   std::vector<FunctionKey> left_;  // of the live ones, those whose names were not looked at
 };
 
-LiveCode::LiveCode(const Program& program) : program_(program), live_(Search(program).run()) {}
+LiveCode::LiveCode(const Program& program)
+    : program_(program), seen_(program.index().functions().size()), live_(Search(program).run()) {}
 
 bool LiveCode::reaches(FunctionKey f) const {
   const ProjectIndex& index = program_.index();
   const FunctionKey outermost = outermost_of(index, program_.original_of(f));
   const bool is_python = index.modules()[index.functions()[outermost].module].has(ir::Convention::DeclaresNoTypes);
   if (!is_python || index.function(outermost).kind != ir::FunctionKind::Function) return true;
-  return live_.contains(outermost);
+  const bool is_just_written = outermost.index >= seen_;
+  return is_just_written || live_.contains(outermost);
 }
 
 }  // namespace ranklint

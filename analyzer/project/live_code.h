@@ -8,7 +8,7 @@
 //   - what Python or a library calls by itself: a method like `__init__`, one of a class with a base outside of the
 //     project, what a decorator may keep;
 //   - what is for others: the functions of a file that is no program and that nothing imports, of a test, of a package
-//     that can be installed;
+//     that can be installed or that no file outside of it imports;
 //   - what may be looked up by a text that the program puts together (`import_module(name)`, `eval(name)`).
 #pragma once
 
@@ -29,6 +29,7 @@ class LiveCode {
   class Search;
 
   const Program& program_;
+  size_t seen_ = 0;             // functions; what an edit adds has no caller yet
   std::set<FunctionKey> live_;  // outermost ones
 };
 

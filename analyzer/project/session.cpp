@@ -93,7 +93,10 @@ struct Session::State {
             [&] { shared.jobless = std::make_shared<const JoblessPrograms>(interpreter.query().program()); });
     contain("how scripts are started",
             [&] { shared.script_starts = std::make_shared<const ScriptStarts>(interpreter.query().program()); });
-    contain("what runs", [&] { shared.live_code = std::make_shared<const LiveCode>(interpreter.query().program()); });
+    // Once: by one edit what runs does not become what does not.
+    if (!live_code)
+      contain("what runs", [&] { live_code = std::make_shared<const LiveCode>(interpreter.query().program()); });
+    shared.live_code = live_code;
     contain("effects", [&] { complete_effects(interpreter); });
     if (interpreter.is_stopped()) return false;
     contain("layout of tensors", [&] { leave_out(interpreter, silent_steps(interpreter.query())); });
@@ -113,6 +116,7 @@ struct Session::State {
   }
 
   std::shared_ptr<ProjectIndex> index;
+  std::shared_ptr<const LiveCode> live_code;  // null: not looked for yet, or a bug of ours showed then
   Interpreter interpreter;
   std::vector<Pass> passes;
   unsigned threads;

@@ -13,6 +13,7 @@ namespace requirements {
 namespace {
 
 constexpr size_t kLargest = size_t{1} << 20;  // bytes; what is larger is data
+constexpr std::string_view kOfBuilt = "METADATA";
 
 struct Line {
   std::string text;  // "torch>=1.13"
@@ -145,7 +146,7 @@ Lines lines_in(std::string_view path, std::string_view bytes) {
 }
 
 Lines requirements_in(std::string_view path, std::string_view bytes) {
-  if (bytes.size() > kLargest) return {};
+  if (bytes.size() > kLargest || name_in(path) == kOfBuilt) return {};
   Lines lines = lines_in(path, bytes);
   std::erase_if(lines, [](const Line& line) { return !read_requirement(line.text); });
   return lines;
@@ -158,12 +159,14 @@ bool may_require(std::string_view path) {
   const std::string_view name = requirements::name_in(path);
   if (requirements::is_yaml(name)) return name.starts_with("environment") || name.starts_with("conda");
   if (name.ends_with(".txt")) return name.find("requirements") != name.npos || name.starts_with("constraints");
-  return name == "pyproject.toml" || name == "setup.cfg" || requirements::is_image(name);
+  return name == "pyproject.toml" || name == requirements::kOfBuilt || name == "setup.cfg" ||
+         requirements::is_image(name);
 }
 
-// Whether it says how a package of the project is built.
+// Whether it says how a package of the project is built, or what was built: `X.dist-info/METADATA`.
 static bool builds_package(std::string_view path, std::string_view bytes) {
-  return requirements::is_toml(path) && bytes.find("[build-system]") != bytes.npos;
+  return (requirements::is_toml(path) && bytes.find("[build-system]") != bytes.npos) ||
+         (requirements::name_in(path) == requirements::kOfBuilt && bytes.starts_with("Metadata-Version:"));
 }
 
 bool requires_versions(std::string_view path, std::string_view bytes) {

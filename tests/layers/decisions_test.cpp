@@ -76,6 +76,7 @@ constexpr CountedFile kDecisionsLeft[] = {
     {"analyzer/mpi_check/windows.cpp", 7, kMpi},
     {"analyzer/product/arguments.cpp", 2, kModelWords},
     {"analyzer/program/run_programs.cpp", 1, kLanguage},
+    {"analyzer/project/live_code.cpp", 1, kLanguage},
     {"analyzer/program/test_files.cpp", 6, kText},
     {"analyzer/project/edit.cpp", 1, kLibrary},
     {"analyzer/project/relevance.cpp", 1, kLanguage},
