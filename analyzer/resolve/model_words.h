@@ -206,6 +206,7 @@ inline constexpr std::array<Word<Role>, kRoles> kRoleWords{
     Word<Role>{"takes-batch", Role::TakesBatch},
     Word<Role>{"tells-worker", Role::TellsWorker},
     Word<Role>{"trains-by-gradients", Role::TrainsByGradients},
+    Word<Role>{"tells-trained", Role::TellsTrained},
     Word<Role>{"takes-gradients-off", Role::TakesGradientsOff},
     Word<Role>{"gives-model-state", Role::GivesModelState},
     Word<Role>{"gives-state-dict", Role::GivesStateDict},

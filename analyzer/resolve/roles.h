@@ -166,6 +166,7 @@ enum class Role : uint16_t {
   TakesBatch,            // a method that a framework calls; `argument`: the batch
   TellsWorker,           // of a data loader that asks
   TrainsByGradients,     // computes or clears gradients, as only training does
+  TellsTrained,          // an attribute, or a method: whether a parameter, or all of a module, is trained
   TakesGradientsOff,     // for a block or a function: what runs under it is not trained
   GivesModelState,       // a method of models: their parameters, their buffers, or all of them by name
   GivesStateDict,        // likewise: all that a model is saved by

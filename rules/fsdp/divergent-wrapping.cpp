@@ -1,3 +1,5 @@
+#include "rules/fsdp/divergent-wrapping.h"
+
 #include <algorithm>
 
 #include "analyzer/questions/calls.h"
@@ -9,7 +11,7 @@ namespace ranklint::divergent_wrapping {
 
 constexpr RuleInfo kInfo{.id = "divergent-wrapping",
                          .code = "RL402",
-                         .summary = "ranks wrap a model with different arguments",
+                         .summary = "ranks wrap different models, or a model with different arguments",
                          .severity = Severity::Error,
                          .since = "0.1",
                          .premise = "the values that differ matter to how the model is cut"};
@@ -28,8 +30,22 @@ static Finding finding_about(const Shared& shared, const CallSite& call, const S
   return finding;
 }
 
+static Finding finding_about(const Shared& shared, const ChangedModel& changed) {
+  Finding finding = finding_at(kInfo, shared, changed.function, changed.change, Confidence::Likely);
+  finding.message = "only some ranks change which parameters are trained of the model that all give `" +
+                    changed.wrapper + "`: gradients are exchanged of as many, in the same order, on each";
+  finding.related.push_back({location_at(shared, changed.function, changed.guard), "ranks diverge here"});
+  finding.related.push_back({location_at(shared, changed.function, changed.wrap), "wrapped here"});
+  finding.help = "change the model alike on every rank";
+  finding.replay = replay_templates::on_other_terms({changed.wrapper, "world", finding.related.back().location});
+  finding.fingerprint_key = "changed model";
+  return finding;
+}
+
 static std::vector<Finding> find(const Query& in, const Shared& shared) {
   std::vector<Finding> findings;
+  for (const ChangedModel& changed : changed_models(in))
+    if (is_reported(shared, changed.function)) findings.push_back(finding_about(shared, changed));
   for (const CallSite& call : shared.calls.all()) {
     const RoleEntry* wraps = role_of(in.roles(), call, Role::GivenAlike);
     if (!wraps || !is_reported(shared, call.function)) continue;

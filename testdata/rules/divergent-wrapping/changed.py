@@ -1,0 +1,42 @@
+"""Models that are changed before they are wrapped."""
+import torch.distributed as dist
+from torch.nn.parallel import DistributedDataParallel
+
+
+def frozen_by_one_bad(net):
+    if dist.get_rank() == 0:
+        for p in list(net.parameters())[:2]:
+            p.requires_grad_(False)  # expect: [divergent-wrapping] "which parameters are trained"
+    return DistributedDataParallel(net)
+
+
+def freeze(module):
+    for p in module.parameters():
+        p.requires_grad = False
+
+
+class Trainer:
+    def frozen_in_a_call_bad(self, rank):
+        if dist.get_rank() != 0:
+            freeze(self.net.head)  # expect: [divergent-wrapping] "which parameters are trained"
+        self.model = DistributedDataParallel(module=self.net, device_ids=[rank])
+
+
+def frozen_by_all_ok(net, is_frozen):
+    if is_frozen:
+        net.encoder.requires_grad_(False)
+    return DistributedDataParallel(net)
+
+
+def another_model_ok(net, teacher):
+    if dist.get_rank() == 0:
+        teacher.requires_grad_(False)
+    return DistributedDataParallel(net)
+
+
+def when_trained_ok(net, batches):
+    model = DistributedDataParallel(net)
+    for batch in batches:
+        model(batch).sum().backward()
+    if dist.get_rank() == 0:
+        net.requires_grad_(False)
