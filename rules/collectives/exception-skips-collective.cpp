@@ -43,7 +43,7 @@ static void add_lanes(const Shared& shared, const OneRankFailure& f, Finding& fi
       others.steps.push_back(step(Kind::Branch, f.guard, decision_text(shared, f.function, f.guard, !f.holds)));
     }
   }
-  const bool in_handler = f.kind == OneRankFailure::Kind::InHandler;
+  const bool in_handler = f.kind == OneRankFailure::Kind::InHandler || f.kind == OneRankFailure::Kind::Retried;
   (in_handler ? failed : others).steps.push_back(collective);
   failed.end = in_handler ? "waits for the other ranks" : "never calls `" + f.op + "`";
   others.end = in_handler ? "never call `" + f.op + "` here" : "wait for " + failed.ranks;
@@ -71,6 +71,9 @@ static void add_places(const OneRankFailure& f, Finding& finding) {
       add_asked(f, finding);
       add(f.collective, "the rank that fails waits here");
       break;
+    case OneRankFailure::Kind::Retried:
+      add(f.collective, "fails on one rank, which comes here again, and not on the others");
+      break;
     case OneRankFailure::Kind::Raised:
       add(f.guard, "ranks diverge here");
       add(f.collective, "the others wait here");
@@ -87,6 +90,10 @@ static Finding finding_of(const Shared& shared, const OneRankFailure& f) {
       break;
     case OneRankFailure::Kind::InHandler:
       finding.message = what + " is issued only by ranks that fail, in this handler";
+      break;
+    case OneRankFailure::Kind::Retried:
+      finding.message = "a rank on which " + what +
+                        " fails issues it once more by this handler: those on which it did not fail have gone on";
       break;
     case OneRankFailure::Kind::Raised:
       finding.message = "only some ranks look at " + (f.reason.empty() ? "a failure" : "the " + f.reason) +
@@ -106,7 +113,7 @@ static Finding finding_of(const Shared& shared, const OneRankFailure& f) {
 
 static std::vector<Finding> find(const Query& in, const Shared& shared) {
   std::vector<Finding> findings;
-  for (const auto& found : {caught_on_one_rank(in), uncaught_on_one_rank(in)})
+  for (const auto& found : {caught_on_one_rank(in), retried_on_one_rank(in), uncaught_on_one_rank(in)})
     for (const OneRankFailure& f : found)
       if (is_reported(shared, f.function)) findings.push_back(finding_of(shared, f));
   return findings;

@@ -10,8 +10,9 @@ namespace ranklint::exception_skips_collective {
 
 // A failure of one rank after which it has skipped a collective that the others wait in, or issued one alone.
 struct OneRankFailure {
-  enum class Kind { Skipped, InHandler, Raised };
-  Kind kind = Kind::Skipped;  // InHandler: the handler issues the collective; Raised: under a guard on the rank
+  enum class Kind { Skipped, InHandler, Retried, Raised };
+  // InHandler: the handler issues the collective; Retried: it leads back to it; Raised: under a guard on the rank
+  Kind kind = Kind::Skipped;
   FunctionKey function;
   SourceRange range;       // where the handler begins; Raised: the raise, or the exit
   SourceRange guard;       // Raised: the condition on the rank; else one that asks what the handler has set, if known
@@ -25,6 +26,7 @@ struct OneRankFailure {
 };
 
 std::vector<OneRankFailure> caught_on_one_rank(const Query& in);
+std::vector<OneRankFailure> retried_on_one_rank(const Query& in);
 std::vector<OneRankFailure> uncaught_on_one_rank(const Query& in);
 
 }  // namespace ranklint::exception_skips_collective

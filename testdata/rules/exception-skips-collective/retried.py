@@ -1,0 +1,60 @@
+"""Collectives that are tried again where they fail."""
+import time
+
+import torch
+import torch.distributed as dist
+
+
+def by_break_bad(x):
+    for attempt in range(3):
+        try:
+            dist.all_reduce(x)
+            break
+        except RuntimeError:  # expect: [exception-skips-collective] "once more"
+            time.sleep(1)
+
+
+def by_return_bad(x):
+    while True:
+        try:
+            dist.barrier()
+            return x
+        except Exception as error:  # expect: [exception-skips-collective] "once more"
+            print(error)
+
+
+def each_round_ok(batches):
+    for batch in batches:
+        try:
+            dist.all_reduce(batch)
+        except ValueError:
+            raise
+
+
+def raised_ok(x):
+    for attempt in range(3):
+        try:
+            dist.all_reduce(x)
+            break
+        except RuntimeError as error:
+            raise SystemExit(1) from error
+
+
+def group_tried_again_ok():
+    for attempt in range(3):
+        try:
+            dist.init_process_group("nccl")
+            break
+        except RuntimeError:
+            time.sleep(1)
+
+
+def what_is_not_communicated_ok(path):
+    for attempt in range(3):
+        try:
+            value = torch.load(path)
+            break
+        except OSError:
+            time.sleep(1)
+    dist.barrier()
+    return value
