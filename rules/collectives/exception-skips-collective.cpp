@@ -1,5 +1,7 @@
 #include "rules/collectives/exception-skips-collective.h"
 
+#include <set>
+
 #include "rules/replay_templates.h"
 #include "rules/wording.h"
 
@@ -113,9 +115,12 @@ static Finding finding_of(const Shared& shared, const OneRankFailure& f) {
 
 static std::vector<Finding> find(const Query& in, const Shared& shared) {
   std::vector<Finding> findings;
+  std::set<std::pair<FunctionKey, SourceRange>> told;  // one handler is told once, what it skips before what it retries
   for (const auto& found : {caught_on_one_rank(in), retried_on_one_rank(in), uncaught_on_one_rank(in)})
     for (const OneRankFailure& f : found)
-      if (is_reported(shared, f.function)) findings.push_back(finding_of(shared, f));
+      if (is_reported(shared, f.function) &&
+          (told.emplace(f.function, f.range).second || f.kind != OneRankFailure::Kind::Retried))
+        findings.push_back(finding_of(shared, f));
   return findings;
 }
 

@@ -33,25 +33,20 @@ class Retries {
  private:
   void look_at(const Summary& s) {
     const FunctionCode code(in_.index(), s);
-    for (const ir::BlockId b : s.graph().order()) {
-      if (!code.ir.blocks[b].handler.valid() || comes_again(code, FlowGraph::successors(code.ir.blocks[b]), b))
-        continue;
-      for (const Step& step : s.blocks[b.index].steps)
-        if (step.event && step.event->model->kind == ModelKind::Collective) look_for_retry(code, step, b);
-    }
+    for (const ir::BlockId b : s.graph().order())
+      if (const ir::BlockId handler = code.ir.blocks[b].handler; handler.valid())
+        for (const Step& step : s.blocks[b.index].steps)
+          if (!step.event || step.event->model->kind == ModelKind::Collective) look_for_retry(code, step, b, handler);
   }
 
-  static bool comes_again(const FunctionCode& code, const std::vector<ir::BlockId>& from, ir::BlockId b) {
-    return reached_from(from, [&](ir::BlockId at) { return FlowGraph::successors(code.ir.blocks[at]); }).contains(b);
-  }
-
-  // The handler that leads back to the block.
-  void look_for_retry(const FunctionCode& code, const Step& step, ir::BlockId b) {
-    for (const ir::BlockId handler : handlers_of(code, code.ir.blocks[b].handler)) {
+  // The handler that leads back to the block, in a loop that is left where nothing fails.
+  void look_for_retry(const FunctionCode& code, const Step& step, ir::BlockId b, ir::BlockId first) {
+    for (const ir::BlockId handler : handlers_of(code, first)) {
       const auto& instructions = code.ir.blocks[handler].instructions;
-      if (instructions.empty() || instructions[0].kind != ir::InstructionKind::Catch ||
-          !comes_again(code, {handler}, b))
-        continue;
+      const ir::BlockId loop = code.graph().loop_around(handler);
+      if (!loop.valid() || instructions.empty() || instructions[0].kind != ir::InstructionKind::Catch) continue;
+      const std::vector<ir::BlockId> without_failure = FlowGraph::successors(code.ir.blocks[b]);
+      if (!comes_to(code, {handler}, b, loop) || comes_to(code, without_failure, loop, loop)) continue;
       const std::optional<Communication> retried = communication_of(in_, step);
       if (!retried) return;
       OneRankFailure fact;
@@ -64,6 +59,17 @@ class Retries {
       fact.certainty = lower_of(Confidence::Likely, retried->certainty);
       return found_.push_back(std::move(fact));
     }
+  }
+
+  // Whether one of the blocks leads to another one, but for further rounds of a loop around `loop`.
+  static bool comes_to(const FunctionCode& code, const std::vector<ir::BlockId>& from, ir::BlockId to,
+                       ir::BlockId loop) {
+    const ir::BlockId before = code.graph().dominator(loop);
+    const ir::BlockId outer = before.valid() ? code.graph().loop_around(before) : ir::BlockId{};
+    const auto ways = [&](ir::BlockId at) {
+      return at == outer ? std::vector<ir::BlockId>() : FlowGraph::successors(code.ir.blocks[at]);
+    };
+    return reached_from(from, ways).contains(to);
   }
 
   // The bodies of `except` clauses, in order.

@@ -23,6 +23,22 @@ def by_return_bad(x):
             print(error)
 
 
+def sum_up(x):
+    dist.all_reduce(x)
+    return x
+
+
+def in_each_epoch_bad(epochs, x):
+    for epoch in range(epochs):
+        for attempt in range(3):
+            try:
+                total = sum_up(x)
+                break
+            except RuntimeError:  # expect: [exception-skips-collective] "once more"
+                time.sleep(1)
+        print(epoch, total)
+
+
 def each_round_ok(batches):
     for batch in batches:
         try:
