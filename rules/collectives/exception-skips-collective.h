@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "analyzer/questions/code.h"
 #include "analyzer/summary/query.h"
 
 namespace ranklint::exception_skips_collective {
@@ -24,6 +25,9 @@ struct OneRankFailure {
   std::string op, group;
   Assurance certainty = Confidence::Likely;
 };
+
+// The bodies of the `except` clauses that begin with the block, in order.
+std::vector<ir::BlockId> handler_bodies(const FunctionCode& code, ir::BlockId head);
 
 std::vector<OneRankFailure> caught_on_one_rank(const Query& in);
 std::vector<OneRankFailure> retried_on_one_rank(const Query& in);

@@ -49,19 +49,8 @@ class CaughtOnOneRank {
       for (ir::BlockId head = code.ir.blocks[b].handler; head.valid(); head = around_context(code, head))
         guarded[head].push_back(b);
     std::vector<Handler> handlers;
-    for (const auto& [head, blocks] : guarded) {
-      ir::BlockId at = head;
-      for (size_t n = 0; n < code.ir.blocks.size() && code.ir.blocks[at].terminator.kind == ir::TerminatorKind::Except;
-           ++n) {
-        handlers.push_back({code.ir.blocks[at].terminator.successors[0], blocks});
-        at = code.ir.blocks[at].terminator.successors[1];
-      }
-      // `except:` takes all: nothing is asked before it.
-      if (const ir::Block& last = code.ir.blocks[at];
-          last.instructions.empty() && last.terminator.kind == ir::TerminatorKind::Jump)
-        at = last.terminator.successors[0];
-      handlers.push_back({at, blocks});
-    }
+    for (const auto& [head, blocks] : guarded)
+      for (const ir::BlockId body : handler_bodies(code, head)) handlers.push_back({body, blocks});
     std::erase_if(handlers, [&](const Handler& h) {
       const auto& instructions = code.ir.blocks[h.block].instructions;
       return instructions.empty() || instructions[0].kind != ir::InstructionKind::Catch || unwinds(code, h.block) ||
@@ -273,6 +262,22 @@ class CaughtOnOneRank {
 };
 
 }  // namespace
+
+std::vector<ir::BlockId> handler_bodies(const FunctionCode& code, ir::BlockId head) {
+  std::vector<ir::BlockId> bodies;
+  ir::BlockId at = head;
+  for (size_t n = 0; n < code.ir.blocks.size() && code.ir.blocks[at].terminator.kind == ir::TerminatorKind::Except;
+       ++n) {
+    bodies.push_back(code.ir.blocks[at].terminator.successors[0]);
+    at = code.ir.blocks[at].terminator.successors[1];
+  }
+  // `except:` takes all: nothing is asked before it.
+  if (const ir::Block& last = code.ir.blocks[at];
+      last.instructions.empty() && last.terminator.kind == ir::TerminatorKind::Jump)
+    at = last.terminator.successors[0];
+  bodies.push_back(at);
+  return bodies;
+}
 
 std::vector<OneRankFailure> caught_on_one_rank(const Query& in) { return CaughtOnOneRank(in).run(); }
 

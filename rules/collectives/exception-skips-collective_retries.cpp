@@ -41,12 +41,11 @@ class Retries {
 
   // The handler that leads back to the block, in a loop that is left where nothing fails.
   void look_for_retry(const FunctionCode& code, const Step& step, ir::BlockId b, ir::BlockId first) {
-    for (const ir::BlockId handler : handlers_of(code, first)) {
+    for (const ir::BlockId handler : handler_bodies(code, first)) {
       const auto& instructions = code.ir.blocks[handler].instructions;
       const ir::BlockId loop = code.graph().loop_around(handler);
       if (!loop.valid() || instructions.empty() || instructions[0].kind != ir::InstructionKind::Catch) continue;
-      const std::vector<ir::BlockId> without_failure = FlowGraph::successors(code.ir.blocks[b]);
-      if (!comes_to(code, {handler}, b, loop) || comes_to(code, without_failure, loop, loop)) continue;
+      if (!comes_to(code, handler, b, loop) || comes_to(code, b, loop, loop)) continue;
       const std::optional<Communication> retried = communication_of(in_, step);
       if (!retried) return;
       OneRankFailure fact;
@@ -61,30 +60,11 @@ class Retries {
     }
   }
 
-  // Whether one of the blocks leads to another one, but for further rounds of a loop around `loop`.
-  static bool comes_to(const FunctionCode& code, const std::vector<ir::BlockId>& from, ir::BlockId to,
-                       ir::BlockId loop) {
+  // Whether one block leads to another one, but for further rounds of a loop around `loop`.
+  static bool comes_to(const FunctionCode& code, ir::BlockId from, ir::BlockId to, ir::BlockId loop) {
     const ir::BlockId before = code.graph().dominator(loop);
     const ir::BlockId outer = before.valid() ? code.graph().loop_around(before) : ir::BlockId{};
-    const auto ways = [&](ir::BlockId at) {
-      return at == outer ? std::vector<ir::BlockId>() : FlowGraph::successors(code.ir.blocks[at]);
-    };
-    return reached_from(from, ways).contains(to);
-  }
-
-  // The bodies of `except` clauses, in order.
-  static std::vector<ir::BlockId> handlers_of(const FunctionCode& code, ir::BlockId at) {
-    std::vector<ir::BlockId> handlers;
-    for (size_t n = 0; n < code.ir.blocks.size() && code.ir.blocks[at].terminator.kind == ir::TerminatorKind::Except;
-         ++n) {
-      handlers.push_back(code.ir.blocks[at].terminator.successors[0]);
-      at = code.ir.blocks[at].terminator.successors[1];
-    }
-    if (const ir::Block& last = code.ir.blocks[at];
-        last.instructions.empty() && last.terminator.kind == ir::TerminatorKind::Jump)
-      at = last.terminator.successors[0];
-    handlers.push_back(at);
-    return handlers;
+    return leads_to(code.ir, from, [&](ir::BlockId b) { return b == to; }, nullptr, outer);
   }
 
   const Query& in_;

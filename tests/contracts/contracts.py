@@ -50,6 +50,7 @@ ROLES = [
     ("a sampler that shuffles is told each epoch", ("shuffles-by-epoch", "sets-epoch"), "RL509"),
     ("what runs at any time does not communicate", ("runs-at-exit", "runs-at-any-time", "starts-thread", "handles-signal"), "RL113"),
     ("a member of a wrapped model is asked of the model, where the wrapper does not pass it on", ("hides-members",), "RL410"),
+    ("all ranks wrap the same model, in the same way", ("given-alike", "tells-trained"), "RL402"),
     ("all groups of one job are given its time-out", ("takes-timeout",), "RL708"),
     ("parts are of one size, or padded", ("splits-into-parts",), "RL305"),
     ("ranks of a model-parallel group see the same data, seed and noise", ("deals-out", "names-axes", "shares-data", "seeds-numbers", "samples-class"), "RL604"),
