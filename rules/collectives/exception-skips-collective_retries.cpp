@@ -47,7 +47,7 @@ class Retries {
       if (!loop.valid() || instructions.empty() || instructions[0].kind != ir::InstructionKind::Catch) continue;
       if (!comes_to(code, handler, b, loop) || comes_to(code, b, loop, loop)) continue;
       const std::optional<Communication> retried = communication_of(in_, step);
-      if (!retried) return;
+      if (!retried || retried->model->about == ModelAbout::Checkpoint) return;  // which fails on all ranks or on none
       OneRankFailure fact;
       fact.kind = OneRankFailure::Kind::Retried;
       fact.function = code.key;

@@ -73,11 +73,16 @@ class Changes {
     return code.instruction(at).kind == ir::InstructionKind::Call && callee_changes(code, at, model);
   }
 
-  // `x` of `x.requires_grad = False` and `x.requires_grad_(False)`; invalid: it is neither.
+  // `x` of `x.requires_grad = False` and `x.requires_grad_(False)`; invalid: it is neither. What it is made to be is
+  // written there: a copy of another parameter is as that one is.
   ir::ExprId changed_by(const FunctionCode& code, const ir::Instruction& i) const {
     const bool assigns = i.kind == ir::InstructionKind::Assign;
     const ir::ExprId named = assigns ? i.target : i.kind == ir::InstructionKind::Call ? i.value : ir::ExprId{};
     if (!named.valid() || code.ir.exprs[named].kind != ir::ExprKind::Attribute) return {};
+    const ir::ExprId given = assigns ? i.value : first_argument(code, i);
+    const bool is_written = !given.valid() || code.ir.exprs[given].kind == ir::ExprKind::True ||
+                            code.ir.exprs[given].kind == ir::ExprKind::False;
+    if (!is_written) return {};
     return in_.roles().play(code.text.text(code.ir.exprs[named].symbol), Role::TellsTrained)
                ? ir::children(code.ir, named)[0]
                : ir::ExprId{};

@@ -28,6 +28,17 @@ def frozen_by_all_ok(net, is_frozen):
     return DistributedDataParallel(net)
 
 
+def copy_all(source, module):
+    for name, p in module.named_parameters():
+        p.copy_(source[name]).requires_grad_(p.requires_grad)
+
+
+def copied_by_one_ok(net, source):
+    if dist.get_rank() == 0:
+        copy_all(source, net)
+    return DistributedDataParallel(net)
+
+
 def another_model_ok(net, teacher):
     if dist.get_rank() == 0:
         teacher.requires_grad_(False)

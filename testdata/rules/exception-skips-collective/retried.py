@@ -3,6 +3,7 @@ import time
 
 import torch
 import torch.distributed as dist
+import torch.distributed.checkpoint as dcp
 
 
 def by_break_bad(x):
@@ -74,3 +75,12 @@ def what_is_not_communicated_ok(path):
             time.sleep(1)
     dist.barrier()
     return value
+
+
+def saved_again_ok(state, path):
+    for attempt in range(3):
+        try:
+            dcp.save(state, checkpoint_id=path)
+            break
+        except RuntimeError:
+            time.sleep(1)
