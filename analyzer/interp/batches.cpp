@@ -10,7 +10,6 @@
 #include <algorithm>
 
 #include "analyzer/interp/function_run.h"
-#include "analyzer/interp/rank_sharding.h"
 #include "analyzer/resolve/builtins.h"
 #include "analyzer/resolve/callee_role.h"
 #include "analyzer/resolve/dotted.h"
@@ -41,7 +40,6 @@ std::string_view test_for_no_number(const Roles& roles, const ProjectIndex& inde
 
 bool FunctionRun::is_loader(ValueId iterable) {
   const Value& v = values_[iterable];
-  if (loads_same_for_all(values_, iterable)) return false;
   if (const Symbol type = values_.external_type_of(iterable); type.valid())
     return suggests(index_.names().text(type), NameMeaning::Loader);
   const bool named = v.kind == ValueKind::Parameter || v.kind == ValueKind::Attribute || v.kind == ValueKind::Global ||

@@ -14,9 +14,6 @@
 //
 //     dataset.shard(num_shards=world, index=rank)             numpy.array_split(items, world)[rank]
 //     split_dataset_by_node(dataset, rank, world)             Subset(dataset, range(rank, len(dataset), world))
-//
-// And a loader that deals out nothing, `DataLoader(dataset, batch_size=8)`, gives every rank all samples in the order
-// of the data set.
 #include "analyzer/interp/rank_sharding.h"
 
 #include <algorithm>
@@ -148,25 +145,11 @@ class Sharing {
     }
     if (!dataset.valid()) return {};
     const bool is_share = values_.is_uneven_share(dataset);
-    if (!is_share && !deals_out_unevenly(in_, dataset)) return loads_for_all(dataset, type);
+    if (!is_share && !deals_out_unevenly(in_, dataset)) return {};
     const AxisSet world{.world = true, .axes = {}};
     const ValueId size = values_.leaf(ValueKind::Size, values_.intern(world).index);
     return values_.with_type(is_share ? dataset : rank_sharding(in_, dataset, values_.coordinate(world), size),
                              ValueStore::type_of_external(type));
-  }
-
-  // A data set that streams may deal out by itself. Invalid: nor may ranks have the same, where each shuffles by
-  // itself.
-  ValueId loads_for_all(ValueId dataset, Symbol type) {
-    const ClassKey c = values_.class_of(dataset);
-    const RoleEntry* shuffles = in_.roles().find(in_.index().names().text(type), Role::ShufflesSamples);
-    const ValueId shuffled = shuffles ? given(*shuffles) : ValueId{};
-    const bool streams = c.valid() && derives_from(in_.roles(), in_.index(), c, Role::StreamsClass);
-    const bool is_in_order = shuffles && (!shuffled.valid() || values_.truth(shuffled) == ValueStore::Truth::No);
-    if (streams || !is_in_order || values_.diverges(dataset)) return {};
-    std::vector<ValueId> all(call_.positional.begin(), call_.positional.end());
-    for (const auto& [_, value] : call_.keywords) all.push_back(value);
-    return values_.with_type(values_.node(ValueKind::Pure, all, type.index), ValueStore::type_of_external(type));
   }
 
   const Query& in_;
@@ -175,11 +158,6 @@ class Sharing {
 };
 
 }  // namespace
-
-bool loads_same_for_all(const ValueStore& values, ValueId loader) {
-  return values[loader].kind == ValueKind::Pure && values.external_type_of(loader).index == values[loader].a &&
-         !values.diverges(loader);
-}
 
 ValueId rank_sharding(const Query& interpreter, ValueId whole, ValueId rank, ValueId size) {
   ValueStore& values = interpreter.values();

@@ -19,10 +19,8 @@ struct Turns {
 };
 Turns turns_in(const ValueStore& values, ValueId condition);
 
-// The share that a call of a library gives this rank, or a loader of one, or a loader of the same for all ranks.
-// Invalid: none of them, or a share that is as long as the others'.
+// The share that a call of a library gives this rank, or a loader of one. Invalid: none, or one that is as long as the
+// others'.
 ValueId share_given_by(const Query& interpreter, const Call& call);
-// Whether it is a loader of that sort, which brings every rank the same batches.
-bool loads_same_for_all(const ValueStore& values, ValueId loader);
 
 }  // namespace ranklint

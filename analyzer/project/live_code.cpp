@@ -59,7 +59,7 @@ class LiveCode::Search {
   struct Named {
     Symbol name;
     bool is_method = false;
-    FunctionKey meant = {};  // invalid: any of that name
+    ModuleKey of = {};  // whose function it is; invalid: of any file
     friend auto operator<=>(const Named&, const Named&) = default;
   };
 
@@ -85,26 +85,31 @@ class LiveCode::Search {
     add_imported(f, names);
   }
 
-  // What a function imports it may use by another name, which is not looked up.
+  // What is imported may be used by another name, and in a function it is not looked up by any.
   void add_imported(FunctionKey f, std::set<Named>& names) const {
     const ir::Function& function = index_.function(f);
-    if (function.kind == ir::FunctionKind::Module) return;
+    const bool is_file = function.kind == ir::FunctionKind::Module;
     for (const ir::Block& block : function.blocks)
-      for (const ir::Instruction& i : block.instructions)
-        if (i.kind == ir::InstructionKind::Import && i.name.valid())
-          names.insert({index_.name(index_.functions()[f].module, i.name), false});
+      for (const ir::Instruction& i : block.instructions) {
+        if (i.kind != ir::InstructionKind::Import || !i.name.valid()) continue;
+        const bool is_renamed = i.target.valid() && function.exprs[i.target].symbol != i.name;
+        if (!is_file || is_renamed) names.insert({index_.name(index_.functions()[f].module, i.name), false});
+      }
   }
 
-  // An attribute names a function only if it is one of a file, and a text any.
+  // Of an attribute of a library no function of the project is meant; of another object any may be, as it may hold a
+  // file. Where the name of a file's own function, or of a function of a file, is read, those of that file are.
   void read_function(FunctionKey f, Symbol named, ir::ExprId e, std::set<Named>& names) const {
     const ir::Function& function = index_.function(f);
     const ModuleKey module = index_.functions()[f].module;
-    const bool is_attribute = function.exprs[e].kind == ir::ExprKind::Attribute;
-    if (is_attribute && index_.resolve(module, function, ir::children(function, e)[0]).kind != Entity::Kind::Module)
+    const ir::ExprKind kind = function.exprs[e].kind;
+    if (kind == ir::ExprKind::Attribute &&
+        index_.resolve(module, function, ir::children(function, e)[0]).kind == Entity::Kind::External)
       return;
-    const bool is_text = function.exprs[e].kind == ir::ExprKind::String;
-    const Entity meant = is_text ? Entity() : index_.resolve(module, function, e);
-    names.insert({named, false, meant.kind == Entity::Kind::Function ? meant.function : FunctionKey{}});
+    const Entity meant = kind == ir::ExprKind::String ? Entity() : index_.resolve(module, function, e);
+    const ModuleKey of = meant.kind == Entity::Kind::Function ? index_.functions()[meant.function].module : ModuleKey{};
+    const bool is_sure = of == module || kind == ir::ExprKind::Attribute;  // an import may have been tried elsewhere
+    names.insert({named, false, is_sure ? of : ModuleKey{}});
   }
 
   void look_at_calls(FunctionKey f) {
@@ -116,9 +121,16 @@ class LiveCode::Search {
         if (role_of(roles_, index_, module, function, i.value, Role::DescribesPackage))
           packages_.push_back(folder_described_by(index_.path(f)));
         const RoleEntry* looks = role_of(roles_, index_, module, function, i.value, Role::LooksUpByText);
-        if (looks) looking_up_.insert(module);
+        if (looks || computes_name(module, function, i)) looking_up_.insert(module);
         if (looks && !looks->note.empty()) looks_up_anywhere_ = true;
       }
+  }
+
+  // `getattr(x, "do_" + name)`
+  bool computes_name(ModuleKey module, const ir::Function& function, const ir::Instruction& call) const {
+    const auto given = ir::arguments(function, call);
+    return given.size() > 1 && is_builtin(foreign_name(index_, module, function, call.value), Builtin::Getattr) &&
+           function.exprs[given[1].value].kind != ir::ExprKind::String;
   }
 
   bool is_called_from_outside(FunctionKey f) const {
@@ -194,10 +206,9 @@ class LiveCode::Search {
 
   void name(const std::set<Named>& names) {
     for (const Named& named : names)
-      if (named.meant.valid())
-        add(named.meant);
-      else if (const auto functions = by_name_.find(named); functions != by_name_.end())
-        for (const FunctionKey f : functions->second) add(f);
+      if (const auto functions = by_name_.find({named.name, named.is_method}); functions != by_name_.end())
+        for (const FunctionKey f : functions->second)
+          if (!named.of.valid() || named.of == index_.functions()[f].module) add(f);
   }
 
   const Program& program_;

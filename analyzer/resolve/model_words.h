@@ -312,7 +312,6 @@ inline constexpr std::array<Word<Role>, kRoles> kRoleWords{
     Word<Role>{"holds-epoch", Role::HoldsEpoch},
     Word<Role>{"picks-samples", Role::PicksSamples},
     Word<Role>{"loads-samples", Role::LoadsSamples},
-    Word<Role>{"shuffles-samples", Role::ShufflesSamples},
     Word<Role>{"chooses-samples", Role::ChoosesSamples},
     Word<Role>{"names-axes", Role::NamesAxes},
     Word<Role>{"shapes-mesh", Role::ShapesMesh},

@@ -279,7 +279,6 @@ enum class Role : uint16_t {
   HoldsEpoch,       // an attribute of a sampler: which epoch it is
   PicksSamples,     // of a data set; `argument`: their numbers
   LoadsSamples,     // makes a loader; `argument`: the data set
-  ShufflesSamples,  // likewise; `argument`: whether in an order of this process alone
   ChoosesSamples,   // likewise; `argument`, of one entry for each: says which samples, or that a rest is left away
   NamesAxes,        // of the mesh that it makes; `argument`: the names
   ShapesMesh,       // makes a mesh; `argument`: how many ranks along each dimension

@@ -19,16 +19,36 @@ std::string without_marks(std::string_view line) {
   return text;
 }
 
-// One after another what stands between backquotes and what does not, each in its columns.
-void add_commands(const std::string& lines, uint32_t first_line, std::vector<Command>& all) {
-  if (lines.find(kScript) == lines.npos || !names_launcher(lines)) return;
-  const auto blank = [](char c) { return c == '\n' ? c : ' '; };
-  for (size_t begin = 0; begin < lines.size();) {
-    const size_t end = std::min(lines.find('`', begin), lines.size());
-    std::string part = lines.substr(0, end);
-    std::transform(part.begin(), part.begin() + static_cast<std::ptrdiff_t>(begin), part.begin(), blank);
-    std::ranges::move(commands_of(part, first_line), std::back_inserter(all));
-    begin = end + 1;
+// Moves what stands in the first line of a part to its columns in the text.
+void move_columns(std::vector<Command>& commands, uint32_t line, uint32_t columns) {
+  const auto move = [&](Word& word) {
+    if (word.range.line == line) word.range.column += columns;
+    if (word.range.end_line == line) word.range.end_column += columns;
+  };
+  for (Command& command : commands) {
+    std::ranges::for_each(command.environment, move);
+    std::ranges::for_each(command.words, move);
+  }
+}
+
+bool may_start(std::string_view text) { return text.find(kScript) != text.npos && names_launcher(text); }
+
+// One after another what stands between backquotes and what does not.
+void add_commands(std::string_view lines, uint32_t line, std::vector<Command>& all) {
+  if (!may_start(lines)) return;
+  uint32_t column = 0;  // in which the part begins
+  while (!lines.empty()) {
+    const std::string_view part = lines.substr(0, lines.find('`'));
+    if (may_start(part)) {
+      std::vector<Command> commands = commands_of(part, line);
+      move_columns(commands, line, column);
+      std::ranges::move(commands, std::back_inserter(all));
+    }
+    const auto ends = static_cast<uint32_t>(std::ranges::count(part, '\n'));
+    const size_t in_line = ends > 0 ? part.size() - part.rfind('\n') - 1 : column + part.size();
+    line += ends;
+    column = static_cast<uint32_t>(in_line + 1);
+    lines.remove_prefix(std::min(part.size() + 1, lines.size()));
   }
 }
 
@@ -36,7 +56,7 @@ void add_commands(const std::string& lines, uint32_t first_line, std::vector<Com
 
 std::vector<Command> commands_shown_in(std::string_view text) {
   std::vector<Command> all;
-  if (text.find(kScript) == text.npos || !names_launcher(text)) return all;
+  if (!may_start(text)) return all;
   std::string lines;  // those that a backslash joins
   uint32_t first = 1, number = 1;
   for (; !text.empty(); ++number) {

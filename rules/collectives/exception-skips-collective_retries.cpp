@@ -13,6 +13,8 @@
 #include "analyzer/flow/reached.h"
 #include "analyzer/questions/code.h"
 #include "analyzer/questions/communication.h"
+#include "analyzer/resolve/callee_role.h"
+#include "analyzer/resolve/dotted.h"
 #include "rules/collectives/exception-skips-collective.h"
 
 namespace ranklint::exception_skips_collective {
@@ -36,15 +38,17 @@ class Retries {
     for (const ir::BlockId b : s.graph().order())
       if (const ir::BlockId handler = code.ir.blocks[b].handler; handler.valid())
         for (const Step& step : s.blocks[b.index].steps)
-          if (!step.event || step.event->model->kind == ModelKind::Collective) look_for_retry(code, step, b, handler);
+          if (!step.event || step.event->model->kind == ModelKind::Collective)
+            look_for_retry(s, code, step, b, handler);
   }
 
   // The handler that leads back to the block, in a loop that is left where nothing fails.
-  void look_for_retry(const FunctionCode& code, const Step& step, ir::BlockId b, ir::BlockId first) {
+  void look_for_retry(const Summary& s, const FunctionCode& code, const Step& step, ir::BlockId b, ir::BlockId first) {
     for (const ir::BlockId handler : handler_bodies(code, first)) {
       const auto& instructions = code.ir.blocks[handler].instructions;
       const ir::BlockId loop = code.graph().loop_around(handler);
       if (!loop.valid() || instructions.empty() || instructions[0].kind != ir::InstructionKind::Catch) continue;
+      if (!takes_any(code, instructions[0].value) || sets_up_again(s, handler)) continue;
       if (!comes_to(code, handler, b, loop) || comes_to(code, b, loop, loop)) continue;
       const std::optional<Communication> retried = communication_of(in_, step);
       if (!retried || retried->model->about == ModelAbout::Checkpoint) return;  // which fails on all ranks or on none
@@ -58,6 +62,24 @@ class Retries {
       fact.certainty = lower_of(Confidence::Likely, retried->certainty);
       return found_.push_back(std::move(fact));
     }
+  }
+
+  // Whether the failure of a collective may be what is caught: not what a library raises of its own (`queue.Empty`), or
+  // all ranks alike (`TypeError`).
+  bool takes_any(const FunctionCode& code, ir::ExprId caught) const {
+    if (!caught.valid()) return true;
+    const std::string kind = foreign_name(in_.index(), code.module, code.ir, caught);
+    const auto is_of_role = [&](Role role) { return in_.roles().play(kind, role); };
+    return !kind.empty() && last_part(kind) == kind && !is_of_role(Role::RaisedByCode) &&
+           !is_of_role(Role::RaisedByValues) && !is_of_role(Role::Interrupts);
+  }
+
+  static bool sets_up_again(const Summary& s, ir::BlockId handler) {
+    return std::ranges::any_of(s.graph().order(), [&](ir::BlockId b) {
+      return s.graph().dominates(handler, b) && std::ranges::any_of(s.blocks[b.index].steps, [](const Step& step) {
+               return step.event && step.event->model->kind == ModelKind::Setup;
+             });
+    });
   }
 
   // Whether one block leads to another one, but for further rounds of a loop around `loop`.

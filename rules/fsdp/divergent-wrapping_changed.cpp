@@ -15,6 +15,7 @@
 #include "analyzer/questions/callee.h"
 #include "analyzer/questions/derivation.h"
 #include "analyzer/questions/rank_guard.h"
+#include "analyzer/resolve/builtins.h"
 #include "rules/fsdp/wrapped_module.h"
 
 namespace ranklint::divergent_wrapping {
@@ -48,26 +49,40 @@ class Changes {
       }
   }
 
+  // All changes of the model before it is wrapped are on one side of one branch on the rank, and make it the same.
   void look_before(const Summary& s, const FunctionCode& code, ProgramPoint wrap, ir::ExprId model) {
+    std::vector<ProgramPoint> changes;
+    std::set<RankSide> sides;
     for (const ir::BlockId b : s.graph().order()) {
       if (s.graph().position(b) >= s.graph().position(wrap.block)) continue;
-      const ir::BlockId guard = rank_guard_of(in_, s, b);
-      if (!guard.valid()) continue;
-      const auto& instructions = code.ir.blocks[b].instructions;
-      for (uint32_t i = 0; i < instructions.size(); ++i) {
-        if (!changes(code, {b, i}, model)) continue;
-        const ir::Instruction& call = code.instruction(wrap);
-        return found_.push_back({.function = s.function,
-                                 .change = instructions[i].range,
-                                 .guard = code.ir.blocks[guard].terminator.range,
-                                 .wrap = call.range,
-                                 .wrapper = std::string(name_of_callee(code, call))});
-      }
+      for (uint32_t i = 0; i < code.ir.blocks[b].instructions.size(); ++i)
+        if (changes_model(code, {b, i}, model)) changes.push_back({b, i}), sides.insert(rank_side_of(in_, s, b));
     }
+    if (changes.size() != 1 || sides.size() != 1) return;
+    const ir::BlockId guard = rank_guard_of(in_, s, changes[0].block);
+    if (!guard.valid() || is_made_between(code, model, changes[0], wrap)) return;
+    const ir::Instruction& call = code.instruction(wrap);
+    found_.push_back({.function = s.function,
+                      .change = code.instruction(changes[0]).range,
+                      .guard = code.ir.blocks[guard].terminator.range,
+                      .wrap = call.range,
+                      .wrapper = std::string(name_of_callee(code, call))});
+  }
+
+  // Whether another model has come by that name.
+  static bool is_made_between(const FunctionCode& code, ir::ExprId model, ProgramPoint change, ProgramPoint wrap) {
+    if (code.ir.exprs[model].kind != ir::ExprKind::Name) return false;
+    const auto places = [&](ProgramPoint at) {
+      const Reaching reaching = code.reaching(code.ir.exprs[model].symbol, at);
+      std::set<ProgramPoint> all;
+      for (const Definition& d : reaching.definitions) all.insert(d.place);
+      return std::pair(all, reaching.entry);
+    };
+    return places(change) != places(wrap);
   }
 
   // Whether the instruction says of what is part of the model whether it is trained, or calls what does.
-  bool changes(const FunctionCode& code, ProgramPoint at, ir::ExprId model) const {
+  bool changes_model(const FunctionCode& code, ProgramPoint at, ir::ExprId model) const {
     const ir::ExprId changed = changed_by(code, code.instruction(at));
     if (changed.valid()) return is_of(code, changed, at, model);
     return code.instruction(at).kind == ir::InstructionKind::Call && callee_changes(code, at, model);
@@ -98,22 +113,34 @@ class Changes {
     std::set<int> changed;  // parameters
     for (const ir::BlockId b : s->graph().order())
       for (uint32_t i = 0; i < body.ir.blocks[b].instructions.size(); ++i)
-        if (const ir::ExprId e = changed_by(body, body.ir.blocks[b].instructions[i]); e.valid())
-          changed.merge(derivation_of(body, e, {b, i}).parameters);
+        if (const ir::ExprId e = changed_by(body, body.ir.blocks[b].instructions[i]); e.valid()) {
+          Derivation from = derivation_of(body, e, {b, i});
+          if (std::ranges::all_of(from.calls, [&](const ProgramPoint& p) { return gives_parts(body, p); }))
+            changed.merge(from.parameters);
+        }
     return std::ranges::any_of(changed, [&](int parameter) {
       const ir::ExprId given = argument_for(code, call, in_.index(), callee, parameter, false);
       return given.valid() && is_of(code, given, at, model);
     });
   }
 
-  // Whether it is the model, or derives from it.
-  static bool is_of(const FunctionCode& code, ir::ExprId e, ProgramPoint at, ir::ExprId model) {
+  // Whether it is the model, a part of it, or one of its parameters; what else is made of it is another object.
+  bool is_of(const FunctionCode& code, ir::ExprId e, ProgramPoint at, ir::ExprId model) const {
     const auto is_model = [&](ir::ExprId part) { return ir::same_tree(code.ir, part, model); };
-    if (ir::any_part(code.ir, e, is_model)) return true;
     const Derivation from = derivation_of(code, e, at);
+    if (!std::ranges::all_of(from.calls, [&](const ProgramPoint& p) { return gives_parts(code, p); })) return false;
     const ir::Expr& expr = code.ir.exprs[model];
-    return (expr.kind == ir::ExprKind::Name && from.names.contains(expr.symbol)) ||
+    return ir::any_part(code.ir, e, is_model) ||
+           (expr.kind == ir::ExprKind::Name && from.names.contains(expr.symbol)) ||
            std::ranges::any_of(from.attributes, [&](ir::ExprId part) { return ir::any_part(code.ir, part, is_model); });
+  }
+
+  // `model.parameters()`, `list(parts)`
+  bool gives_parts(const FunctionCode& code, ProgramPoint at) const {
+    const ir::Instruction& call = code.instruction(at);
+    const std::string name = foreign_name(in_.index(), code.module, code.ir, call.value);
+    return plays(in_, code, call, Role::GivesModelState) || is_builtin(name, Builtin::List) ||
+           is_builtin(name, Builtin::Enumerate) || is_builtin(name, Builtin::Tuple);
   }
 
   const Query& in_;

@@ -6,7 +6,6 @@ import torch
 import torch.distributed as dist
 from torch.nn.parallel import DistributedDataParallel
 from torch.utils.data import DataLoader
-from torch.utils.data.distributed import DistributedSampler
 
 
 def skip_a_batch_bad(loader, model):
@@ -43,7 +42,7 @@ def skip_by_a_helper_bad(loader, model):
 
 
 def first_batch_bad(dataset, model):
-    loader = DataLoader(dataset, shuffle=True)
+    loader = DataLoader(dataset)
     it = iter(loader)
     batch = next(it)
     loss = model(batch["x"].cuda())
@@ -395,20 +394,3 @@ def agreed_elsewhere_bad(world_size, model, train_loader, patience, log):
             return  # expect: [data-dependent-collective] "its batch"
         if world_size > 1:
             dist.barrier()
-
-
-def in_order_ok(dataset, model):
-    for batch in DataLoader(dataset, batch_size=8, sampler=None):
-        loss = model(batch)
-        if math.isnan(loss.item()):
-            continue  # every rank has the same batches
-        dist.all_reduce(loss)
-
-
-def dealt_out_bad(dataset, model):
-    sampler = DistributedSampler(dataset)
-    for batch in DataLoader(dataset, batch_size=8, sampler=sampler, shuffle=False):
-        loss = model(batch)
-        if math.isnan(loss.item()):
-            continue  # expect: [data-dependent-collective] "its batch"
-        dist.all_reduce(loss)

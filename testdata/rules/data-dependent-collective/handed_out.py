@@ -90,7 +90,7 @@ def without_end_bad(loader, model, steps):
 
 
 def through_a_wrapped_model_bad(dataset, net, steps):
-    loader = DataLoader(dataset, shuffle=True)
+    loader = DataLoader(dataset)
     model = DistributedDataParallel(net)
     for batch in Progress().every(loader, 50):
         loss = model(batch)  # expect: [data-dependent-collective] "its batch"

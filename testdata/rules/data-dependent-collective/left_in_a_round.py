@@ -13,7 +13,7 @@ def has_infinities(losses):
 
 def flagged_bad(net, dataset, optimizer):
     model = DistributedDataParallel(net)
-    for batch in DataLoader(dataset, shuffle=True):
+    for batch in DataLoader(dataset):
         losses = model(batch)  # expect: [data-dependent-collective] "its batch"
         is_bad = False
         for loss in losses:
@@ -28,7 +28,7 @@ def flagged_bad(net, dataset, optimizer):
 
 def returned_bad(net, dataset, optimizer):
     model = DistributedDataParallel(net)
-    for batch in DataLoader(dataset, shuffle=True):
+    for batch in DataLoader(dataset):
         losses = model(batch)  # expect: [data-dependent-collective] "its batch"
         if has_infinities(losses):
             continue
@@ -38,7 +38,7 @@ def returned_bad(net, dataset, optimizer):
 
 def asked_for_kinds_good(net, dataset, optimizer):
     model = DistributedDataParallel(net)
-    for batch in DataLoader(dataset, shuffle=True):
+    for batch in DataLoader(dataset):
         losses = model(batch)
         is_bad = False
         for loss in losses:

@@ -14,14 +14,14 @@ def pass_if_finite(model, batch):
 
 def handed_model_bad(net, dataset):
     model = DistributedDataParallel(net)
-    for batch in DataLoader(dataset, shuffle=True):
+    for batch in DataLoader(dataset):
         pass_if_finite(model, batch)  # expect: [data-dependent-collective] "its batch"
 
 
 class Trainer:
     def __init__(self, net, dataset, optimizer):
         self.model = DistributedDataParallel(net)
-        self.loader = DataLoader(dataset, shuffle=True)
+        self.loader = DataLoader(dataset)
         self.optimizer = optimizer
 
     def loss_of(self, batch):

@@ -1,4 +1,6 @@
 """Models that are changed before they are wrapped."""
+import copy
+
 import torch.distributed as dist
 from torch.nn.parallel import DistributedDataParallel
 
@@ -51,3 +53,29 @@ def when_trained_ok(net, batches):
         model(batch).sum().backward()
     if dist.get_rank() == 0:
         net.requires_grad_(False)
+
+
+def average_of_one_ok(net):
+    if dist.get_rank() == 0:
+        average = copy.deepcopy(net)
+        for p in average.parameters():
+            p.requires_grad_(False)
+    return DistributedDataParallel(net)
+
+
+def on_both_sides_ok(net):
+    if dist.get_rank() == 0:
+        print("frozen")
+        freeze(net.encoder)
+    else:
+        freeze(net.encoder)
+    return DistributedDataParallel(net)
+
+
+def built_again_ok(build):
+    if dist.get_rank() == 0:
+        net = build()
+        net.requires_grad_(False)
+        print(net)
+    net = build()
+    return DistributedDataParallel(net)

@@ -1,4 +1,5 @@
 """Collectives that are tried again where they fail."""
+import queue
 import time
 
 import torch
@@ -84,3 +85,24 @@ def saved_again_ok(state, path):
             break
         except RuntimeError:
             time.sleep(1)
+
+
+def waited_for_ok(tasks):
+    while True:
+        try:
+            task = tasks.get(timeout=1)
+            if task is None:
+                dist.barrier()
+                break
+        except queue.Empty:
+            continue
+
+
+def set_up_again_ok(x):
+    while True:
+        try:
+            dist.all_reduce(x)
+            break
+        except RuntimeError:
+            dist.destroy_process_group()
+            dist.init_process_group("nccl")

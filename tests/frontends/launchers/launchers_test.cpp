@@ -145,6 +145,15 @@ TEST_CASE("a program shows in its comments and texts what starts it") {
   CHECK(starts("path = \"train.py\"\n").empty());
 }
 
+TEST_CASE("each of many commands in one line is read by itself, where it stands") {
+  std::string line;
+  for (int i = 0; i < 20000; ++i) line += "`torchrun a.py` ";
+  const std::vector<ir::Start> starts = starts_shown_in("\n" + line);
+  REQUIRE(starts.size() == 20000);
+  CHECK(starts.back().range.line == 2);
+  CHECK(starts.back().range.column == 16 * 19999 + 2);
+}
+
 TEST_CASE("a command of a page stands in its line and column") {
   const std::vector<CodeBlock> blocks = parts_of("# A\n\n```\n$ python a.py\n```\n").shell;
   REQUIRE(blocks.size() == 1);

@@ -15,6 +15,21 @@ def imported_bad(x):
         dist.all_reduce(x)  # expect: [rank-guarded-collective]
 
 
+def renamed_bad(x):
+    if dist.get_rank() == 0:
+        dist.all_reduce(x)  # expect: [rank-guarded-collective]
+
+
+def tried_bad(x):
+    if dist.get_rank() == 0:
+        dist.all_reduce(x)  # expect: [rank-guarded-collective]
+
+
+def of_held_file_bad(x):
+    if dist.get_rank() == 0:
+        dist.all_reduce(x)  # expect: [rank-guarded-collective]
+
+
 def by_table_bad(x):
     if dist.get_rank() == 0:
         dist.all_reduce(x)  # expect: [rank-guarded-collective]
