@@ -1,7 +1,6 @@
 #include "analyzer/base/stack_room.h"
 
 #include <pthread.h>
-#include <sanitizer/asan_interface.h>
 
 #include <cstddef>
 
@@ -14,8 +13,6 @@ namespace {
 // Kept free for what runs between two questions, unwinding included.
 constexpr size_t kKeptFree = kHasLargeFrames ? size_t{1} << 20 : size_t{256} << 10;
 
-thread_local std::uintptr_t highest = 0;  // of this thread's stack
-
 }  // namespace
 
 void measure(std::uintptr_t here) {
@@ -25,15 +22,11 @@ void measure(std::uintptr_t here) {
     if (pthread_getattr_np(pthread_self(), &attributes) != 0) return;
     void* bottom = nullptr;
     size_t size = 0;
-    if (pthread_attr_getstack(&attributes, &bottom, &size) == 0 && size > 2 * kKeptFree) {
+    if (pthread_attr_getstack(&attributes, &bottom, &size) == 0 && size > 2 * kKeptFree)
       lowest = reinterpret_cast<std::uintptr_t>(bottom) + kKeptFree;
-      highest = reinterpret_cast<std::uintptr_t>(bottom) + size;
-    }
     pthread_attr_destroy(&attributes);
     if (here >= lowest) return;
   }
-  // AddressSanitizer forgets the frames that an exception leaves only where they take less than 64 MB.
-  ASAN_UNPOISON_MEMORY_REGION(reinterpret_cast<void*>(here), highest - here);
   throw InternalError("the stack has no room for what nests this deeply");
 }
 
