@@ -71,7 +71,8 @@ class Servants {
   }
 
   // The other ranks wait for such commands in another method of the object, as long as the process lives or until they
-  // are told to stop. Where the code here runs on the root alone, any other function of the file may be that method:
+  // are told to stop. If only the root runs the code here, any other function of the file may take the place of that
+  // method:
   //
   //     def step(self, batch):
   //         if self.rank == 0: self.tell(batch)

@@ -7,6 +7,7 @@
 #include "analyzer/ir/any_instruction.h"
 #include "analyzer/program/given_for.h"
 #include "analyzer/program/program.h"
+#include "analyzer/program/run_programs.h"
 #include "analyzer/program/test_files.h"
 #include "analyzer/resolve/callee_role.h"
 #include "analyzer/resolve/dotted.h"
@@ -242,7 +243,7 @@ bool Launches::is_of_program(const Launch& launch, FunctionKey f) const {
   };
   const std::string_view program = path_of(launch.within);
   const std::string_view file = path_of(f);
-  return file == program || (!is_test_file(program) && file.starts_with(program.substr(0, program.rfind('/') + 1)));
+  return file == program || (!is_test_file(program) && file.starts_with(folder_of(program)));
 }
 
 const Launch* Launches::all_such(FunctionKey f, const std::function<bool(const Launch&)>& is_such) const {

@@ -14,6 +14,9 @@ bool is_run_as_program(const ir::Module& module);
 // The file and all that import it, directly or not.
 std::vector<ModuleKey> files_above(const Program& program, ModuleKey file);
 
+// The folder of a file, with the slash at its end; empty: it lies in none.
+inline std::string_view folder_of(std::string_view path) { return path.substr(0, path.rfind('/') + 1); }
+
 // Whether the path that a command writes, seen from some folder, is the file's.
 bool is_path_of(std::string_view file, std::string_view written);
 // The same, seen from the folder of the file with the command, or from one around it.

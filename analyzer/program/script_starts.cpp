@@ -43,8 +43,7 @@ void ScriptStarts::find_processes() {
 // Of the files that the script comes to by imports those in its folder, and in folders below: what lies elsewhere
 // serves many scripts.
 std::vector<bool> ScriptStarts::own_files(ModuleKey script) const {
-  const std::string_view path = index_.modules()[script].path;
-  const std::string_view folder = path.substr(0, path.rfind('/') + 1);
+  const std::string_view folder = folder_of(index_.modules()[script].path);
   std::vector<bool> files = program_.sharding().files_below(script);
   for (uint32_t m = 0; m < files.size(); ++m)
     if (files[m]) files[m] = index_.modules()[ModuleKey{m}].path.starts_with(folder);

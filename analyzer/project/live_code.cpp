@@ -16,14 +16,13 @@
 namespace ranklint {
 namespace {
 
-std::string_view folder_of(std::string_view path) { return path.substr(0, path.rfind('/') + 1); }
-
-// Of the description of what was built, the folder that it was put into.
+// The folder of a package that the file describes. `name.dist-info/METADATA` lies beside the package.
 std::string_view folder_described_by(std::string_view path) {
   const std::string_view folder = folder_of(path);
   return folder.ends_with(".dist-info/") ? folder_of(folder.substr(0, folder.size() - 1)) : folder;
 }
 
+// The name of a method that Python calls by itself.
 bool is_special(std::string_view name) { return name.starts_with("__") && name.ends_with("__"); }
 
 }  // namespace

@@ -7,8 +7,8 @@
 //     --sp-size 3 ranklint.launch.degree("sp_size", 3, count=8)                        ; where that is written
 //     os.environ["NCCL_DEBUG"] = "INFO"                                    ; export NCCL_DEBUG=INFO
 //
-// and rules find them as they find any call. Which scripts are started, and by what, its `starts` say. What is not a
-// constant is left out. No bytes make it fail: what can not be read is no launcher.
+// and rules find them as they find any call. Its `starts` say which scripts are started, and by what. Values that
+// are not constants are left out. Reading never fails: a file that cannot be read starts nothing.
 #pragma once
 
 #include <string>

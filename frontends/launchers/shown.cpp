@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::string_view kScript = ".py";
 
-// With blanks for what marks it as a comment or as typed behind a prompt.
+// The line with its comment mark or shell prompt replaced by blanks, so that columns stay as they are.
 std::string without_marks(std::string_view line) {
   std::string text(line);
   if (text.ends_with('\r')) text.pop_back();

@@ -115,7 +115,7 @@ static Finding finding_of(const Shared& shared, const OneRankFailure& f) {
 
 static std::vector<Finding> find(const Query& in, const Shared& shared) {
   std::vector<Finding> findings;
-  std::set<std::pair<FunctionKey, SourceRange>> told;  // one handler is told once, what it skips before what it retries
+  std::set<std::pair<FunctionKey, SourceRange>> told;  // handlers: a retry is left out where a skip was told
   for (const auto& found : {caught_on_one_rank(in), retried_on_one_rank(in), uncaught_on_one_rank(in)})
     for (const OneRankFailure& f : found)
       if (is_reported(shared, f.function) &&

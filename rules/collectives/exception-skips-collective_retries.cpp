@@ -64,8 +64,8 @@ class Retries {
     }
   }
 
-  // Whether the failure of a collective may be what is caught: not what a library raises of its own (`queue.Empty`), or
-  // all ranks alike (`TypeError`).
+  // Whether the handler may catch the failure of a collective. A library's own exception (`queue.Empty`) is something
+  // else, and a `TypeError` is raised on all ranks alike.
   bool takes_any(const FunctionCode& code, ir::ExprId caught) const {
     if (!caught.valid()) return true;
     const std::string kind = foreign_name(in_.index(), code.module, code.ir, caught);

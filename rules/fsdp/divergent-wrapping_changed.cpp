@@ -49,16 +49,16 @@ class Changes {
       }
   }
 
-  // All changes of the model before it is wrapped are on one side of one branch on the rank, and make it the same.
+  // Looks for the only change of the model before it is wrapped. Another one may undo it, or be made by the other
+  // ranks.
   void look_before(const Summary& s, const FunctionCode& code, ProgramPoint wrap, ir::ExprId model) {
     std::vector<ProgramPoint> changes;
-    std::set<RankSide> sides;
     for (const ir::BlockId b : s.graph().order()) {
       if (s.graph().position(b) >= s.graph().position(wrap.block)) continue;
       for (uint32_t i = 0; i < code.ir.blocks[b].instructions.size(); ++i)
-        if (changes_model(code, {b, i}, model)) changes.push_back({b, i}), sides.insert(rank_side_of(in_, s, b));
+        if (changes_model(code, {b, i}, model)) changes.push_back({b, i});
     }
-    if (changes.size() != 1 || sides.size() != 1) return;
+    if (changes.size() != 1) return;
     const ir::BlockId guard = rank_guard_of(in_, s, changes[0].block);
     if (!guard.valid() || is_made_between(code, model, changes[0], wrap)) return;
     const ir::Instruction& call = code.instruction(wrap);
@@ -115,8 +115,7 @@ class Changes {
       for (uint32_t i = 0; i < body.ir.blocks[b].instructions.size(); ++i)
         if (const ir::ExprId e = changed_by(body, body.ir.blocks[b].instructions[i]); e.valid()) {
           Derivation from = derivation_of(body, e, {b, i});
-          if (std::ranges::all_of(from.calls, [&](const ProgramPoint& p) { return gives_parts(body, p); }))
-            changed.merge(from.parameters);
+          if (is_of_parts(body, from)) changed.merge(from.parameters);
         }
     return std::ranges::any_of(changed, [&](int parameter) {
       const ir::ExprId given = argument_for(code, call, in_.index(), callee, parameter, false);
@@ -128,11 +127,15 @@ class Changes {
   bool is_of(const FunctionCode& code, ir::ExprId e, ProgramPoint at, ir::ExprId model) const {
     const auto is_model = [&](ir::ExprId part) { return ir::same_tree(code.ir, part, model); };
     const Derivation from = derivation_of(code, e, at);
-    if (!std::ranges::all_of(from.calls, [&](const ProgramPoint& p) { return gives_parts(code, p); })) return false;
+    if (!is_of_parts(code, from)) return false;
     const ir::Expr& expr = code.ir.exprs[model];
     return ir::any_part(code.ir, e, is_model) ||
            (expr.kind == ir::ExprKind::Name && from.names.contains(expr.symbol)) ||
            std::ranges::any_of(from.attributes, [&](ir::ExprId part) { return ir::any_part(code.ir, part, is_model); });
+  }
+
+  bool is_of_parts(const FunctionCode& code, const Derivation& from) const {
+    return std::ranges::all_of(from.calls, [&](const ProgramPoint& call) { return gives_parts(code, call); });
   }
 
   // `model.parameters()`, `list(parts)`
