@@ -7,10 +7,14 @@
 // No annotation says whether a model is wrapped. A call passes on what the caller's text shows (wrapped_models.h), what
 // the caller got itself and has given no other value since, and what the objects of the caller's class keep. A
 // function within a function gets what its names hold where it stands. Code that tests itself whether its model is
-// wrapped (isinstance, or the option under which the caller wrapped it) handles both, and is left alone, unless the
-// wrapper decides what is asked: `hasattr(model, "module")`.
+// wrapped (isinstance, or the option under which the caller wrapped it, for what it does with the model) handles both,
+// and is left alone, unless the wrapper decides what is asked: `hasattr(model, "module")`.
 #include <algorithm>
+#include <memory>
+#include <optional>
+#include <set>
 
+#include "analyzer/flow/side_of_branch.h"
 #include "analyzer/program/handed.h"
 #include "analyzer/resolve/builtins.h"
 #include "analyzer/resolve/dotted.h"
@@ -69,26 +73,85 @@ bool tests_what_is(const ProjectIndex& index, const Models& models, FunctionKey 
   return found;
 }
 
-// Whether the function asks for one of the options, or what the model is that goes by the name.
-bool asks(const ProjectIndex& index, const Models& models, FunctionKey f, std::string_view name,
-          const WrappedModel& model) {
+// The uses of a model in a function: of the name that it goes by, and of what is computed of it.
+class Uses {
+ public:
+  Uses(const ir::Function& f, const ir::Module& text, std::string_view name)
+      : f_(f), graph_(FlowGraph::of(f)), model_(text.symbols.find(name)), computed_{model_} {
+    for (bool again = true; again;) {
+      again = false;
+      for (const ir::Block& block : f_.blocks)
+        for (const ir::Instruction& i : block.instructions)
+          if (i.target.valid() && f_.exprs[i.target].kind == ir::ExprKind::Name && uses(i, computed_))
+            again |= computed_.insert(f_.exprs[i.target].symbol).second;
+    }
+  }
+
+  // Whether the branch has a side of its own for the model, or both sides for what is computed of it.
+  bool are_parted_by(ir::BlockId branch) const {
+    bool on_one = false, on_other = false;
+    for (const ir::BlockId b : graph_->order()) {
+      const std::optional<bool> side = side_of_branch(*graph_, f_, branch, b);
+      if (!side) continue;
+      if (uses(f_.blocks[b], {model_})) return true;
+      (*side ? on_one : on_other) |= uses(f_.blocks[b], computed_);
+    }
+    return on_one && on_other;
+  }
+
+ private:
+  bool uses(ir::ExprId e, const std::set<Symbol>& names) const {
+    return e.valid() && ir::any_part(f_, e, [&](ir::ExprId part) {
+             return f_.exprs[part].kind == ir::ExprKind::Name && names.contains(f_.exprs[part].symbol);
+           });
+  }
+  bool uses(const ir::Instruction& i, const std::set<Symbol>& names) const {
+    return uses(i.value, names) ||
+           std::ranges::any_of(ir::arguments(f_, i), [&](const ir::Argument& a) { return uses(a.value, names); });
+  }
+  bool uses(const ir::Block& block, const std::set<Symbol>& names) const {
+    return uses(block.terminator.value, names) ||
+           std::ranges::any_of(block.instructions, [&](const ir::Instruction& i) { return uses(i, names); });
+  }
+
+  const ir::Function& f_;
+  const std::shared_ptr<const FlowGraph> graph_;
+  const Symbol model_;
+  std::set<Symbol> computed_;
+};
+
+// Whether the function asks what the model is that goes by the name, or does one thing with it where one of the options
+// holds and another where it does not. What it asks of them for other things says nothing of the model.
+bool handles_both(const ProjectIndex& index, const Models& models, FunctionKey f, std::string_view name,
+                  const WrappedModel& model) {
   const ir::Function& function = index.function(f);
   const ir::Module& module = index.modules()[index.functions()[f].module];
   const auto is_it = [&](ir::ExprId e) {
     return function.exprs[e].kind == ir::ExprKind::Name && module.text(function.exprs[e].symbol) == name;
   };
-  bool found = tests_what_is(index, models, f, index.names().text(model.wrapper), is_it);
-  for (uint32_t b = 0; b < function.blocks.size() && !found; ++b) {
-    const ir::Terminator& end = function.blocks[ir::BlockId{b}].terminator;
-    if (end.kind != ir::TerminatorKind::Branch) continue;
+  if (tests_what_is(index, models, f, index.names().text(model.wrapper), is_it)) return true;
+  const auto asks = [&](ir::ExprId condition) {
     std::vector<std::string> asked;
-    mention_names(function, module, end.value, asked);
-    found = std::ranges::any_of(asked, [&](const std::string& option) {
+    mention_names(function, module, condition, asked);
+    return std::ranges::any_of(asked, [&](const std::string& option) {
       return std::ranges::find(model.options, option) != model.options.end() ||
              models.names().suggest(option, NameMeaning::ShardingOption);
     });
+  };
+  for (uint32_t e = 0; e < function.exprs.size(); ++e) {
+    if (function.exprs[ir::ExprId{e}].kind != ir::ExprKind::Conditional) continue;
+    const auto parts = ir::children(function, ir::ExprId{e});
+    const auto uses = [&](ir::ExprId side) { return ir::any_part(function, side, is_it); };
+    if ((uses(parts[1]) || uses(parts[2])) && asks(parts[0])) return true;
   }
-  return found;
+  std::optional<Uses> uses;  // looked for where one is asked
+  for (uint32_t b = 0; b < function.blocks.size(); ++b) {
+    const ir::Terminator& end = function.blocks[ir::BlockId{b}].terminator;
+    if (end.kind != ir::TerminatorKind::Branch || !asks(end.value)) continue;
+    if (!uses) uses.emplace(function, module, name);
+    if (uses->are_parted_by(ir::BlockId{b})) return true;
+  }
+  return false;
 }
 
 // Whether a method of the class, or of one derived from it, asks what the attribute is.
@@ -172,7 +235,7 @@ void HandedTypes::hand_on(std::vector<Handing> handings) {
     const ModuleKey module = index_.functions()[now.callee].module;
     const ir::Function& function = index_.function(now.callee);
     const Symbol name = function.parameters[now.parameter].name;
-    if (asks(index_, models_, now.callee, index_.modules()[module].text(name), now.model)) continue;
+    if (handles_both(index_, models_, now.callee, index_.modules()[module].text(name), now.model)) continue;
     std::vector<Site>& sites = models_handed_[{now.callee, now.parameter}];
     const uint32_t type = ValueStore::type_of_external(now.model.wrapper);
     if (std::ranges::any_of(
@@ -239,7 +302,8 @@ void HandedTypes::read_captured_models(FunctionKey outer, std::span<const Functi
     for (Symbol name : here.names()) {
       const WrappedModel* model = here.above(name, index_.function(f).range.line);
       const ModuleKey module = index_.functions()[outer].module;
-      if (model && model->wrapper.valid() && !asks(index_, models_, f, index_.modules()[module].text(name), *model))
+      if (model && model->wrapper.valid() &&
+          !handles_both(index_, models_, f, index_.modules()[module].text(name), *model))
         captured_[{f, index_.name(module, name)}] = ValueStore::type_of_external(model->wrapper);
     }
 }

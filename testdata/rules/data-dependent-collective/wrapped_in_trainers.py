@@ -111,3 +111,28 @@ def step_ok(loader, model, criterion, args):
             loss.backward()
         elif not torch.isnan(loss).any():
             loss.backward()
+
+
+def started_under_an_option(loader, model, criterion, args):
+    if args.distributed:
+        model = DistributedDataParallel(model)
+    shuffled_bad(loader, model, criterion, args)
+    unwrapped_ok(loader, model, criterion, args)
+
+
+def shuffled_bad(loader, model, criterion, args):
+    if args.distributed:  # it says nothing of the model
+        loader.sampler.set_epoch(0)
+    for x, target in loader:
+        output = model(x)  # expect: [data-dependent-collective] "its batch"
+        loss = criterion(output, target)
+        if not torch.isnan(loss).any():
+            loss.backward()
+
+
+def unwrapped_ok(loader, model, criterion, args):
+    inner = model.module if args.distributed else model
+    for x, target in loader:
+        loss = criterion(inner(x), target)
+        if not torch.isnan(loss).any():
+            loss.backward()
