@@ -9,7 +9,7 @@ constexpr size_t kMostNames = 64;  // and places that they are followed from
 
 class Walk {
  public:
-  explicit Walk(const FunctionCode& code) : code_(code) {}
+  Walk(const FunctionCode& code, Symbol last) : code_(code), last_(last) {}
 
   Derivation run(ir::ExprId e, ProgramPoint at) {
     take(e, at);
@@ -31,7 +31,7 @@ class Walk {
     switch (expr.kind) {
       case ir::ExprKind::Name:
         out_.names.insert(expr.symbol);
-        if (seen_.emplace(expr.symbol, at).second) open_.emplace_back(expr.symbol, at);
+        if (expr.symbol != last_ && seen_.emplace(expr.symbol, at).second) open_.emplace_back(expr.symbol, at);
         break;
       case ir::ExprKind::Subscript:
         out_.keys.emplace_back(children[1], at);
@@ -74,6 +74,7 @@ class Walk {
   }
 
   const FunctionCode& code_;
+  const Symbol last_;
   Derivation out_;
   std::set<std::pair<Symbol, ProgramPoint>> seen_;
   std::vector<std::pair<Symbol, ProgramPoint>> open_;
@@ -81,7 +82,9 @@ class Walk {
 
 }  // namespace
 
-Derivation derivation_of(const FunctionCode& code, ir::ExprId e, ProgramPoint at) { return Walk(code).run(e, at); }
+Derivation derivation_of(const FunctionCode& code, ir::ExprId e, ProgramPoint at, Symbol last) {
+  return Walk(code, last).run(e, at);
+}
 
 ir::ExprId first_argument(const FunctionCode& code, const ir::Instruction& call) {
   for (const ir::Argument& a : ir::arguments(code.ir, call))

@@ -126,11 +126,11 @@ class Changes {
   // Whether it is the model, a part of it, or one of its parameters; what else is made of it is another object.
   bool is_of(const FunctionCode& code, ir::ExprId e, ProgramPoint at, ir::ExprId model) const {
     const auto is_model = [&](ir::ExprId part) { return ir::same_tree(code.ir, part, model); };
-    const Derivation from = derivation_of(code, e, at);
-    if (!is_of_parts(code, from)) return false;
     const ir::Expr& expr = code.ir.exprs[model];
-    return ir::any_part(code.ir, e, is_model) ||
-           (expr.kind == ir::ExprKind::Name && from.names.contains(expr.symbol)) ||
+    const Symbol variable = expr.kind == ir::ExprKind::Name ? expr.symbol : Symbol{};
+    const Derivation from = derivation_of(code, e, at, variable);
+    if (!is_of_parts(code, from)) return false;
+    return ir::any_part(code.ir, e, is_model) || (variable.valid() && from.names.contains(variable)) ||
            std::ranges::any_of(from.attributes, [&](ir::ExprId part) { return ir::any_part(code.ir, part, is_model); });
   }
 

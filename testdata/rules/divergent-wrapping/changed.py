@@ -79,3 +79,12 @@ def built_again_ok(build):
         print(net)
     net = build()
     return DistributedDataParallel(net)
+
+
+def frozen_by_a_variable_bad(args):
+    net = Net(args)
+    net = net.cuda()
+    if dist.get_rank() != 0:
+        for parameter in list(net.parameters())[:2]:
+            parameter.requires_grad_(False)  # expect: [divergent-wrapping] "which parameters are trained"
+    return DistributedDataParallel(net)
