@@ -121,11 +121,13 @@ void FunctionRun::take_changes(const Summary& callee, const Binding& binding, Va
   }
 }
 
-// Of an object that is made here: what its constructor keeps that was made with a group. Its class says all else.
+// Of an object that is made here: what its constructor keeps, itself or by methods that it calls, that was made with a
+// group, and shares of which ranks may have more or less. Its class says all else.
 void FunctionRun::take_wrapped(const Summary& constructor, const Binding& binding, Environment& env) {
   for (const FieldState& change : constructor.changes) {
     const ValueId value = change.value.valid() ? in_.instantiate(change.value, binding) : ValueId{};
-    if (!value.valid() || !group_made_with(values_, index_, value).valid()) continue;
+    if (!value.valid() || !(group_made_with(values_, index_, value).valid() || values_.is_uneven_share(value)))
+      continue;
     const ValueId object = in_.instantiate(change.object, binding);
     if (is_one_of_several(object) || touched_.size() >= kMostChanges) continue;
     const PlaceKey place = Environment::key(object, change.name);

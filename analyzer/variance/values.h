@@ -286,7 +286,7 @@ class ValueStore {
   ValueId rank_by_node(ValueId offset, ValueId within);
   bool length_varies(ValueId iterable) const;
   ValueId uneven_slice(ValueId iterable) const;
-  ValueId rounds_of_some(Symbol more, ValueId iterable);
+  ValueId rounds_of_choice(Symbol more, ValueId iterable);
   ValueId asked_of_elements(Symbol function, std::span<const ValueId> arguments);
   ValueId divided(ValueId base, int64_t place);
   ValueId counted_in(ValueId iterable) const;

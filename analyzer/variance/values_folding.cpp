@@ -323,9 +323,15 @@ static std::optional<bool> placeholder_is(const ValueStore& values, const Projec
   return known[object] = first && second && *first != *second ? std::nullopt : first ? first : second;
 }
 
-// Whether there is one more round over a list that some ranks leave empty: they make none. Invalid: it is another.
-ValueId ValueStore::rounds_of_some(Symbol more, ValueId iterable) {
-  if (!is_small_choice(iterable) || !diverges(child(iterable, 0))) return {};
+// Whether there is one more round over a list that some ranks leave empty: they make none. Or over one of two, of which
+// ranks may have more of the one alone: with the other they go round alike. Invalid: it is another.
+ValueId ValueStore::rounds_of_choice(Symbol more, ValueId whole) {
+  const ValueId iterable = counted_in(whole);
+  if (!is_small_choice(iterable)) return {};
+  if (!diverges(child(iterable, 0)))
+    return length_varies(child(iterable, 1)) == length_varies(child(iterable, 2))
+               ? ValueId{}
+               : distribute(iterable, [&](ValueId side) { return pure(more, std::array{side}); });
   const auto is_empty = [&](ValueId v) { return is_empty_list(*this, v); };
   const ValueId condition = child(iterable, 0), yes = child(iterable, 1), no = child(iterable, 2);
   if (is_empty(yes) == is_empty(no)) return {};
@@ -394,7 +400,7 @@ ValueId ValueStore::pure(Symbol function, std::span<const ValueId> arguments) {
   if (arguments.size() == 1 && derived_named(index_.names().text(function)) == Derived::MoreRounds) {
     const std::optional<NumberRange> range = range_of(*this, index_, arguments[0]);
     if (range && range->size() == 0) return boolean(false);
-    if (const ValueId rounds = rounds_of_some(function, arguments[0]); rounds.valid()) return rounds;
+    if (const ValueId rounds = rounds_of_choice(function, arguments[0]); rounds.valid()) return rounds;
   }
   if (arguments.size() == 1 && has_trait(function, Trait::CountsElements)) {
     if (const std::optional<int64_t> length = length_of(*this, index_, arguments[0])) return integer(*length);
