@@ -87,6 +87,8 @@ inline constexpr std::array<Word<Role>, kRoles> kRoleWords{
     Word<Role>{"tests-file", Role::TestsFile},
     Word<Role>{"makes-folder", Role::MakesFolder},
     Word<Role>{"removes-path", Role::RemovesPath},
+    Word<Role>{"moves-path", Role::MovesPath},
+    Word<Role>{"makes-link", Role::MakesLink},
     Word<Role>{"fills-folder", Role::FillsFolder},
     Word<Role>{"joins-paths", Role::JoinsPaths},
     Word<Role>{"may-raise", Role::MayRaise},

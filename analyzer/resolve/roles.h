@@ -38,6 +38,8 @@ enum class Role : uint16_t {
   TestsFile,       // whether there is a file, which a folder is not
   MakesFolder,     // `argument`: whether it is content with one that is there
   RemovesPath,
+  MovesPath,    // `argument`: the path that is gone then
+  MakesLink,    // or a copy of a folder; `argument`: the path that must not be there yet
   FillsFolder,  // its argument: a download, an archive
   JoinsPaths,
   MayRaise,     // on one rank and not on another: a disk, a network, another process

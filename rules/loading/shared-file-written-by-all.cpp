@@ -1,5 +1,5 @@
-// What all ranks do to one path at once and only one of them can: each writes the same file, makes the same folder, or
-// removes what the others remove.
+// What all ranks do to one path at once and only one of them can: each writes the same file, makes the same folder or
+// link, or removes or moves what the others do.
 #include <algorithm>
 
 #include "analyzer/doubts/file_calls.h"
@@ -20,13 +20,17 @@ constexpr RuleInfo kInfo{.id = "shared-file-written-by-all",
                          .premise = "the ranks share a file system"};
 
 constexpr auto kFiles = {Role::WritesFile, Role::ReadsFile};
-constexpr std::string_view kCalls[] = {"...<writes-file>", "...<reads-file>", "...<writes-folder>", "...<makes-folder>",
-                                       "...<removes-path>"};
+constexpr auto kLinksAndMoves = {Role::MakesLink, Role::MovesPath};
+constexpr std::string_view kCalls[] = {"...<writes-file>",  "...<reads-file>",   "...<writes-folder>",
+                                       "...<makes-folder>", "...<removes-path>", "...<moves-path>",
+                                       "...<makes-link>"};
 
 namespace {
 
-enum class Deed : uint8_t { Writes, Saves, Makes, Removes };
-constexpr bool is_failure(Deed deed) { return deed == Deed::Makes || deed == Deed::Removes; }
+enum class Deed : uint8_t { Writes, Saves, Makes, Links, Removes, Moves };
+constexpr bool is_failure(Deed deed) { return deed != Deed::Writes && deed != Deed::Saves; }
+// Those that a role of their own says the path of.
+constexpr std::pair<Deed, Role> kOfPath[] = {{Deed::Links, Role::MakesLink}, {Deed::Moves, Role::MovesPath}};
 
 struct Clash {
   FunctionKey function;
@@ -82,6 +86,10 @@ class Clashes {
     // With an argument more, what is not there is no failure: ignore_errors, missing_ok.
     if (plays(in_, code, i, Role::RemovesPath))
       return call.keywords.empty() && call.positional.size() <= 1 ? std::optional(Deed::Removes) : std::nullopt;
+    // One argument more says that it need not be so: dirs_exist_ok.
+    for (const auto& [deed, role] : kOfPath)
+      if (plays(in_, code, i, role))
+        return call.keywords.empty() && call.positional.size() == 2 ? std::optional(deed) : std::nullopt;
     if (plays(in_, code, i, Role::WritesFile) || (plays(in_, code, i, Role::ReadsFile) && opens_to_write(code, i)))
       return file_given(in_, code, i, kFiles).valid() ? std::optional(Deed::Writes) : std::nullopt;
     if (!in_.roles().play(in_.callee_name(call.callee), Role::WritesFolder)) return std::nullopt;
@@ -98,6 +106,8 @@ class Clashes {
     switch (deed) {
       case Deed::Writes: return file_given(in_, code, i, kFiles);
       case Deed::Saves: return first_argument(code, i);
+      case Deed::Links:
+      case Deed::Moves: return file_given(in_, code, i, kLinksAndMoves);
       default: return path_told(in_, code, i);
     }
   }
@@ -107,6 +117,8 @@ class Clashes {
     switch (deed) {
       case Deed::Writes: return file_given(in_, call, kFiles);
       case Deed::Saves: return call.positional.empty() ? ValueId{} : call.positional.front();
+      case Deed::Links:
+      case Deed::Moves: return file_given(in_, call, kLinksAndMoves);
       default: return path_told(in_, call);
     }
   }
@@ -141,8 +153,15 @@ class Clashes {
 
 }  // namespace
 
+// Of what fails on all ranks but one: "makes the folder `out`", "made".
+static void say_race(Finding& finding, const std::string& does, std::string_view done) {
+  finding.message = "every rank " + does + " at once: a rank that finds it " + std::string(done) +
+                    " by another fails, also where it has looked before";
+}
+
 static void say(const Clash& clash, Finding& finding) {
   const std::string named = clash.what.empty() ? "" : " `" + clash.what + "`";
+  const std::string path = named.empty() ? " the same path" : named;
   switch (clash.deed) {
     case Deed::Writes:
     case Deed::Saves:
@@ -152,14 +171,20 @@ static void say(const Clash& clash, Finding& finding) {
       finding.help = "write it on one rank and let the others wait at a barrier";
       break;
     case Deed::Makes:
-      finding.message = "every rank makes the folder" + named +
-                        " at once: a rank that finds it made by another fails, also where it has looked before";
+      say_race(finding, "makes the folder" + named, "made");
       finding.help = "pass `exist_ok=True`, or make it on one rank and let the others wait at a barrier";
       break;
+    case Deed::Links:
+      say_race(finding, "makes" + path, "made");
+      finding.help = "make it on one rank and let the others wait at a barrier";
+      break;
     case Deed::Removes:
-      finding.message = "every rank removes " + (named.empty() ? "the same path" : named.substr(1)) +
-                        " at once: a rank that finds it removed by another fails, also where it has looked before";
+      say_race(finding, "removes" + path, "removed");
       finding.help = "remove it on one rank and let the others wait at a barrier";
+      break;
+    case Deed::Moves:
+      say_race(finding, "moves" + path, "moved");
+      finding.help = "move it on one rank and let the others wait at a barrier";
       break;
   }
 }
