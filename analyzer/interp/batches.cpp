@@ -14,12 +14,13 @@
 #include "analyzer/resolve/callee_role.h"
 #include "analyzer/resolve/dotted.h"
 #include "analyzer/summary/given.h"
+#include "analyzer/variance/leads_to.h"
 #include "analyzer/variance/terms.h"
 
 namespace ranklint {
 namespace {
 
-constexpr size_t kMostParts = 4;  // of a call's arguments that are remembered
+constexpr size_t kMostParts = 8;  // of a call's arguments that are remembered
 
 // `any(torch.isnan(loss) for loss in losses)`: the name of the test that the generator makes; empty: it makes none.
 std::string_view test_for_no_number(const Roles& roles, const ProjectIndex& index, FunctionKey f) {
@@ -178,6 +179,34 @@ bool FunctionRun::gives_alike(const Call& call) const {
   return callee.kind == ValueKind::Attribute && in_.roles().play(name, Role::TellsForm);
 }
 
+// What a term has its numbers from.
+static std::span<const ValueId> computed_of(const ValueStore& values, ValueId v) {
+  const std::span<const ValueId> parts = values.children(v);
+  switch (values[v].kind) {
+    case ValueKind::Attribute:
+    case ValueKind::Subscript:
+    case ValueKind::Element: return parts.first(1);
+    case ValueKind::Conditional: return parts.subspan(1);
+    case ValueKind::Unary:
+    case ValueKind::Binary:
+    case ValueKind::Tuple:
+    case ValueKind::LoopPhi: return parts;
+    case ValueKind::Pure:
+      return values.is_result_of(v, ValueStore::Trait::ComputesOfValues) ? parts : std::span<const ValueId>();
+    default: return {};
+  }
+}
+
+// Whether a caller of this function may have put a batch into it.
+bool FunctionRun::may_hold_batch(ValueId v) const {
+  return leads_to(v, [&](ValueId part, std::vector<ValueId>& next) {
+    if (values_[part].kind == ValueKind::Opaque) return values_[part].child_count > 0;
+    if (is_argument_of_unknown_kind(part)) return true;
+    add_parts(next, computed_of(values_, part));
+    return false;
+  });
+}
+
 // The parts of a call in which a caller of this function may have put a batch, where the call's result is not known:
 // they stay in it until the caller is asked.
 //
@@ -187,13 +216,20 @@ bool FunctionRun::gives_alike(const Call& call) const {
 std::vector<ValueId> FunctionRun::may_bring_batch(const Call& call) const {
   std::vector<ValueId> parts;
   if (!ir_.has(ir::Convention::DeclaresNoTypes)) return parts;
-  const auto add = [&](ValueId part) {
-    if (!part.valid() || parts.size() >= kMostParts) return;
-    const Value& v = values_[part];
-    if (v.kind == ValueKind::Opaque)
-      parts.insert(parts.end(), values_.children(part).begin(), values_.children(part).end());
-    else if (is_argument_of_unknown_kind(part))
-      parts.push_back(part);
+  const auto keep = [&](ValueId part) {
+    if (parts.size() < kMostParts && std::ranges::find(parts, part) == parts.end()) parts.push_back(part);
+  };
+  const auto add = [&](ValueId whole) {
+    if (!whole.valid()) return;
+    leads_to(whole, [&](ValueId part, std::vector<ValueId>& next) {
+      if (values_[part].kind == ValueKind::Opaque)
+        std::ranges::for_each(values_.children(part), keep);
+      else if (is_argument_of_unknown_kind(part))
+        keep(part);
+      else
+        add_parts(next, computed_of(values_, part));
+      return false;
+    });
   };
   if (values_[call.callee].kind == ValueKind::Attribute) add(values_.child(call.callee, 0));
   for (ValueId given : call.positional) add(given);
@@ -201,7 +237,6 @@ std::vector<ValueId> FunctionRun::may_bring_batch(const Call& call) const {
   add(call.star);
   add(call.double_star);
   std::ranges::sort(parts);
-  parts.erase(std::unique(parts.begin(), parts.end()), parts.end());
   if (!parts.empty() && gives_alike(call)) parts.clear();
   return parts;
 }
@@ -244,9 +279,9 @@ void FunctionRun::forget_batch(ir::ExprId buffer, Environment& env) {
   const PlaceKey place = Environment::key(index_.name(module_, f_.exprs[buffer].symbol));
   const ValueId old = env.get(place);
   if (!old.valid()) return;
-  const bool may_be_batch =
-      values_[old].kind == ValueKind::Opaque ? values_[old].child_count > 0 : is_argument_of_unknown_kind(old);
-  if (may_be_batch && reads_numbers(f_.exprs[buffer].symbol)) env.set(place, opaque());
+  // What is summed up or computed is no flag.
+  const bool is_number = values_[old].kind == ValueKind::LoopPhi || values_[old].kind == ValueKind::Binary;
+  if (may_hold_batch(old) && (is_number || reads_numbers(f_.exprs[buffer].symbol))) env.set(place, opaque());
 }
 
 // A parameter that is no object known by its type, a part of one, or what is computed of that: `labels != -100`.

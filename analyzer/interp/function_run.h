@@ -48,6 +48,7 @@ class FunctionRun {
   ValueId brought_by_entry(std::span<const ValueId> brought, SiteId site, const PlaceKey& place);
   ValueId brought_over(std::span<const ValueId> brought, SiteId site, const PlaceKey& place);
   bool loop_diverges(ir::BlockId header);
+  bool is_of_given(ValueId v) const;
   // Lists filled by loops (filled_lists.cpp).
   ir::BlockId grown_once(ir::BlockId header, Symbol list) const;
   bool grows_each_round(ir::BlockId header, ir::BlockId grown) const;
@@ -192,6 +193,7 @@ class FunctionRun {
   bool is_named_for_agreement(ValueId callee) const;
   bool gives_alike(const Call& call) const;
   std::vector<ValueId> may_bring_batch(const Call& call) const;
+  bool may_hold_batch(ValueId v) const;
   bool is_argument_of_unknown_kind(ValueId v) const;
   std::set<Symbol> variables_asked_for_numbers() const;
   bool reads_numbers(Symbol variable);
@@ -313,7 +315,6 @@ class FunctionRun {
   std::vector<ValueId> sent_;                   // what broadcasts were given
   std::set<ValueId> loaded_;                    // batches as loaders gave them
   std::set<ValueId> received_;                  // what their buffers hold after them
-  ValueId ran_wrapped_;                         // a model that reduces gradients in its backward pass
   ir::BlockId block_;
   uint32_t instruction_ = 0, part_ = 0;
 };

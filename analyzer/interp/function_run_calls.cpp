@@ -185,7 +185,7 @@ ValueId FunctionRun::apply(Call call, Environment& env, const SourceRange& range
     step.waits = true;
     step.call.positional = {values_.child(call.callee, 0)};
   }
-  if (const ValueId model = wrapped_given(call); model.valid() && takes_batch(call)) ran_wrapped_ = model;
+  if (const ValueId model = wrapped_given(call); model.valid() && takes_batch(call)) out_.ran_wrapped = model;
   const Model* known_as = in_.model_of(call.callee);
   if (!known_as) known_as = backward_of_wrapped(call);
   if (known_as && i && known_as->gives_nothing && goes_by_name(call.callee) && uses_result(*i)) known_as = nullptr;
@@ -414,6 +414,7 @@ ValueId FunctionRun::apply_project(const Call& call, Environment& env, const Sou
     const SiteId site = in_.intern_site({key_, block_, instruction_, part_});
     Binding binding = in_.bind(target, call, in_.extend_path(0, site));
     binding.held = held;
+    if (s->ran_wrapped.valid()) out_.ran_wrapped = in_.instantiate(s->ran_wrapped, binding);
     if (targets.size() == 1) take_effects(*s, binding, target.guard, made.valid(), env);
     ValueId v = s->result.valid() ? in_.instantiate(s->result, binding) : opaque();
     if (target.guard.valid()) v = values_.conditional(target.guard, v, values_.none());

@@ -15,7 +15,7 @@ ValueId FunctionRun::object_asked(const Call& call) const {
   if (values_.external_type_of(call.callee).valid()) return call.callee;
   const ValueId receiver = in_.receiver_of(call.callee);
   if (!receiver.valid()) return call.positional.empty() ? ValueId{} : call.positional.front();
-  return values_[receiver].of_batch && ran_wrapped_.valid() ? ran_wrapped_ : receiver;
+  return values_[receiver].of_batch && out_.ran_wrapped.valid() ? out_.ran_wrapped : receiver;
 }
 
 // The group that an object was made with: the world as long as nothing says that it was made with another.
@@ -207,7 +207,7 @@ ValueId FunctionRun::apply_collective(const Model& model, const Call& call, Valu
   step.event = event;
   step.call = call;
   if (model.about == ModelAbout::Forward) {
-    ran_wrapped_ = object_asked(call);
+    out_.ran_wrapped = object_asked(call);
     if (const ValueId own = made_of_batch(call); own.valid()) return own;
     std::vector<ValueId> parts = may_bring_batch(call);
     if (values_[group].kind != ValueKind::Group) parts.push_back(derive(values_, index_, Derived::MadeWith, {{group}}));

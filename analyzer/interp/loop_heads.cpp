@@ -101,4 +101,54 @@ void FunctionRun::enter_loop(ir::BlockId header, Environment& env) {
   }
 }
 
+// `total = 0` before a loop, as its head has it.
+static bool begins_as_number(const ValueStore& values, ValueId head) {
+  if (values[head].kind == ValueKind::LoopPhi && values[head].child_count > 0) head = values.child(head, 0);
+  return values[head].kind == ValueKind::Integer || values[head].kind == ValueKind::Real;
+}
+
+// Notes what comes back over the back edges and differs between ranks, is made of batches or of what the function is
+// given, although the value on entry was not.
+bool FunctionRun::loop_diverges(ir::BlockId header) {
+  std::vector<ir::BlockId> back;
+  for (ir::BlockId from : out_.graph().predecessors(header))
+    if (out_.graph().dominates(header, from)) back.push_back(from);
+  bool found = false;
+  auto brings = [&](const PlaceKey& place, ValueId value, bool whole) {
+    ValueId head = before_[header.index].get(place);
+    const bool carried = is_carried(place, header);
+    if (!head.valid() && carried) head = before_any_change(place);
+    if (!head.valid() || value == head) return;
+    const bool counts =
+        (carried && values_.is_constant(head)) || (!place.is_attribute() && Entries(values_, index_).known(head));
+    if (counts && !values_.diverges(value) && !loop_extra_[header.index].contains(place)) {
+      loop_extra_[header.index][place] = {};
+      found = true;
+    }
+    const bool differs =
+        (carried || values_[head].kind == ValueKind::LoopPhi) && values_.diverges(value) && !values_.diverges(head);
+    const bool of_batch = values_[value].of_batch && !values_[head].of_batch && !values_.diverges(head);
+    // What the function is given may differ: its caller will know.
+    const bool is_open =
+        !place.is_attribute() && begins_as_number(values_, head) && is_of_given(value) && !is_of_given(head);
+    if (!differs && !of_batch && !is_open) return;
+    loop_extra_[header.index][place] = {value, whole};
+    found = true;
+  };
+  for (ir::BlockId from : back)
+    for (const auto& [place, value] : after_[from.index].places()) brings(place, value, back.size() == 1);
+  // Several ways back (`if r % n == rank: mine.append(r)` at the end of the body): which of them may differ, too.
+  for (size_t i = 1; i < back.size(); ++i)
+    for (const auto& [place, value] : after_[back[i].index].places()) {
+      if (after_[back[0].index].get(place) == value) continue;
+      std::map<uint32_t, ValueId> known;
+      if (const ValueId choice = gate(header, header, place, known); choice.valid()) brings(place, choice, true);
+    }
+  return found;
+}
+
+bool FunctionRun::is_of_given(ValueId v) const {
+  return values_.find_part(v, [&](ValueId part) { return values_[part].kind == ValueKind::Parameter; }).valid();
+}
+
 }  // namespace ranklint

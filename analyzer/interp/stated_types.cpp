@@ -107,7 +107,7 @@ const Model* FunctionRun::backward_of_wrapped(const Call& call) const {
   const Value& callee = values_[call.callee];
   if (callee.kind != ValueKind::Attribute || index_.names().text(Symbol{callee.a}) != kBackward) return nullptr;
   const ValueId loss = values_.child(call.callee, 0);
-  const bool of_wrapped = (ran_wrapped_.valid() && values_[loss].of_batch) || is_output_of_wrapped(loss);
+  const bool of_wrapped = (out_.ran_wrapped.valid() && values_[loss].of_batch) || is_output_of_wrapped(loss);
   return of_wrapped ? in_.models_.find(std::string(kOutputOfWrapped) + "." + std::string(kBackward)) : nullptr;
 }
 

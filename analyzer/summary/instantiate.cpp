@@ -34,6 +34,13 @@ static ValueId computed_with(const Query& in, ValueId v, std::span<const ValueId
   return attribute.valid() ? attribute : values.attribute(parts[0], name);
 }
 
+// What the rounds of a loop bring of arguments that are alike is nothing to keep.
+static std::span<const ValueId> parts_kept(const ValueStore& values, const Value& of, std::span<const ValueId> parts) {
+  const bool is_alike =
+      of.kind == ValueKind::LoopPhi && parts.size() > 1 && values[parts[1]].closed && !values.diverges(parts[1]);
+  return is_alike ? parts.first(1) : parts;
+}
+
 ValueId Query::instantiate(ValueId v, const Binding& binding) const {
   require_stack_room();
   const Value& value = values_[v];
@@ -71,8 +78,8 @@ ValueId Query::instantiate(ValueId v, const Binding& binding) const {
     case ValueKind::Element:
     case ValueKind::LoopPhi:
     case ValueKind::Tensor:
-      made = values_.node(value.kind, children, value.a, value.b == 0 ? binding.path : value.b, value.c, value.op,
-                          value.type);
+      made = values_.node(value.kind, parts_kept(values_, value, children), value.a,
+                          value.b == 0 ? binding.path : value.b, value.c, value.op, value.type);
       break;
     case ValueKind::Believed:
       made =

@@ -29,17 +29,28 @@ Query::Query(const Program& program, SummarySource& source, int deepest_call)
   const auto plain = [&](const std::string& name) {
     return index_.intern(name.starts_with("*.") ? name.substr(2) : name);
   };
-  for (const auto& [role, trait] :
-       {std::pair(Role::SplitsIntoParts, Trait::SplitsIntoParts), std::pair(Role::HasNoLiteral, Trait::HasNoLiteral),
-        std::pair(Role::CountsElements, Trait::CountsElements), std::pair(Role::KeepsElements, Trait::KeepsElements),
-        std::pair(Role::KeepsLength, Trait::KeepsLength), std::pair(Role::TellsForm, Trait::TellsForm),
-        std::pair(Role::TellsSize, Trait::TellsSize), std::pair(Role::AsksKind, Trait::AsksKind),
-        std::pair(Role::ComputesOfValues, Trait::ComputesOfValues),
-        std::pair(Role::LooksForNoNumber, Trait::LooksForNoNumber), std::pair(Role::RoundsNumber, Trait::RoundsNumber),
-        std::pair(Role::GivesMagnitude, Trait::GivesMagnitude), std::pair(Role::GivesTruth, Trait::GivesTruth),
-        std::pair(Role::HoldsForAny, Trait::HoldsForAny), std::pair(Role::HoldsForAll, Trait::HoldsForAll),
-        std::pair(Role::GivesFirst, Trait::GivesFirst), std::pair(Role::GivesQuotient, Trait::GivesQuotient),
-        std::pair(Role::RoundsUp, Trait::RoundsUp), std::pair(Role::TellsShape, Trait::TellsShape)})
+  for (const auto& [role, trait] : {std::pair(Role::SplitsIntoParts, Trait::SplitsIntoParts),
+                                    std::pair(Role::HasNoLiteral, Trait::HasNoLiteral),
+                                    std::pair(Role::CountsElements, Trait::CountsElements),
+                                    std::pair(Role::KeepsElements, Trait::KeepsElements),
+                                    std::pair(Role::KeepsLength, Trait::KeepsLength),
+                                    std::pair(Role::TellsForm, Trait::TellsForm),
+                                    std::pair(Role::TellsSize, Trait::TellsSize),
+                                    std::pair(Role::AsksKind, Trait::AsksKind),
+                                    std::pair(Role::ComputesOfValues, Trait::ComputesOfValues),
+                                    std::pair(Role::MovesOrCasts, Trait::ComputesOfValues),
+                                    std::pair(Role::KeepsTensor, Trait::ComputesOfValues),
+                                    std::pair(Role::CastsTensor, Trait::ComputesOfValues),
+                                    std::pair(Role::LooksForNoNumber, Trait::LooksForNoNumber),
+                                    std::pair(Role::RoundsNumber, Trait::RoundsNumber),
+                                    std::pair(Role::GivesMagnitude, Trait::GivesMagnitude),
+                                    std::pair(Role::GivesTruth, Trait::GivesTruth),
+                                    std::pair(Role::HoldsForAny, Trait::HoldsForAny),
+                                    std::pair(Role::HoldsForAll, Trait::HoldsForAll),
+                                    std::pair(Role::GivesFirst, Trait::GivesFirst),
+                                    std::pair(Role::GivesQuotient, Trait::GivesQuotient),
+                                    std::pair(Role::RoundsUp, Trait::RoundsUp),
+                                    std::pair(Role::TellsShape, Trait::TellsShape)})
     for (const std::string& name : roles().names_in(role)) values_.set_trait(plain(name), trait);
   for (const std::string& name : roles().names_in(Role::Computes))
     if (const RoleEntry* entry = roles().find(name, Role::Computes))

@@ -146,6 +146,7 @@ struct Summary {
 
   FunctionKey function;
   ValueId result;
+  ValueId ran_wrapped;  // the last model that it ran which reduces gradients in its backward pass
   CompactVector<BlockSteps> blocks;
   std::shared_ptr<NamedValues> named;  // null: it gives no name anything that is kept
   // Attributes of its arguments that it has changed when it returns, in its own terms.
@@ -184,7 +185,7 @@ struct Summary {
  private:
   std::shared_ptr<const FlowGraph> graph_;
 };
-static_assert(sizeof(Summary) == 80);  // there is one for each function of a project
+static_assert(sizeof(Summary) == 88);  // there is one for each function of a project
 
 Assurance model_certainty(const Model& model, const CodePlace& place);
 // How sure it is that a call at `place` means it.
