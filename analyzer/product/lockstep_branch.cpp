@@ -115,7 +115,8 @@ void Lockstep::branch_converged(State state, const Transition& question, int cho
     return;
   }
   if (q.answer[A] != Truth::Unknown || q.answer[B] != Truth::Unknown) return answer_for_one(q);
-  if (values[asked].exact) return answer_for_both(q);
+  // Of a loop over one of two, the one that was chosen.
+  if (values[q.loop ? asked : condition].exact) return answer_for_both(q);
   answer_what_is_not_exact(q);
 }
 

@@ -27,13 +27,23 @@ static bool chooses_visible_devices(const Query& in, FunctionKey f) {
   });
 }
 
-// Under a condition whose outcome a job does not decide: `if "RANK" in os.environ` holds in every one.
+// Whether something communicates, or sets up what does, on that side of the branch.
+static bool has_job(const Summary& s, const ir::Function& f, ir::BlockId branch, bool side) {
+  return std::ranges::any_of(s.graph().order(), [&](ir::BlockId b) {
+    return std::ranges::any_of(s.blocks[b.index].steps, [](const Step& step) { return step.event.has_value(); }) &&
+           side_of_branch(s.graph(), f, branch, b) == side;
+  });
+}
+
+// Under a condition whose outcome a job does not decide: `if "RANK" in os.environ` holds in every one, and one under
+// which the job is set up says that there is one.
 static bool is_under_branch(const Query& in, const Summary& s, ir::BlockId block) {
   const ir::Function& f = in.index().function(s.function);
   for (ir::BlockId above = s.graph().dominator(block); above.valid(); above = s.graph().dominator(above)) {
     const ValueId asked = s.blocks[above.index].condition;
     const bool is_known = asked.valid() && in.values().truth(asked) != ValueStore::Truth::Unknown;
-    if (!is_known && side_of_branch(s.graph(), f, above, block)) return true;
+    const std::optional<bool> side = side_of_branch(s.graph(), f, above, block);
+    if (!is_known && side && !has_job(s, f, above, *side)) return true;
   }
   return false;
 }
