@@ -14,9 +14,11 @@
 // through. A function that pads anything knows of it.
 #include <algorithm>
 #include <optional>
+#include <set>
 
 #include "analyzer/ir/any_instruction.h"
 #include "analyzer/questions/callee.h"
+#include "analyzer/questions/derivation.h"
 #include "analyzer/questions/identifier_words.h"
 #include "analyzer/variance/terms.h"
 #include "rules/collectives/divergent-shape.h"
@@ -41,6 +43,7 @@ class OwnSizes {
   struct Maker {
     OwnSize::By by;
     SourceRange range;
+    bool by_itself = false;  // selected by a test of the elements themselves
   };
 
   void look_at(const Summary& s) {
@@ -50,10 +53,12 @@ class OwnSizes {
       for (const Step& step : s.blocks[b.index].steps)
         if (step.event && step.event->model->same_shape) {
           const ValueId sent = in_.argument(step.call, sized_argument(*step.event->model));
-          if (generates || is_of_own_data(sent) || is_of_share(sent))
+          if (generates || is_of_own_data(sent) || is_of_share(sent) || is_part(sent))
             check(code, step, sent, {b, in_.site(step.site).instruction});
         }
   }
+
+  bool is_part(ValueId v) const { return v.valid() && values_[v].kind == ValueKind::Subscript; }
 
   // Whether it is a tensor that is as long as this rank's share of something.
   bool is_of_share(ValueId tensor) const {
@@ -78,10 +83,11 @@ class OwnSizes {
     if (!made && sent.valid() && is_of_share(tensor) && !divides(code))
       made = Maker{OwnSize::By::Share, made_at(code, tensor, step.range)};
     if (!made || pads(code)) return;
-    // What is generated for ranks of one group alone is generated there alike.
-    const bool counts =
-        made->by == OwnSize::By::Share ||
-        (made->by == OwnSize::By::Selection ? is_of_own_data(tensor) : !given(model.group.argument).valid());
+    // What is generated for ranks of one group alone is generated there alike. And what is reduced or gathered is each
+    // rank's own: so are its elements that pass a test, and how many they are.
+    const bool counts = made->by == OwnSize::By::Share ||
+                        (made->by == OwnSize::By::Selection ? made->by_itself || is_of_own_data(tensor)
+                                                            : !given(model.group.argument).valid());
     if (!counts) return;
     const std::string_view name = code.name(sent);
     found_.push_back({.by = made->by,
@@ -120,7 +126,8 @@ class OwnSizes {
   std::optional<Maker> maker_of_part(const FunctionCode& code, ir::ExprId e, ProgramPoint at, SourceRange here,
                                      int steps) const {
     const auto parts = ir::children(code.ir, e);
-    if (is_test(code, parts[1], at, steps)) return Maker{OwnSize::By::Selection, here};
+    if (is_test(code, parts[1], at, steps))
+      return Maker{OwnSize::By::Selection, here, have_a_name_in_common(code, parts[0], parts[1], at)};
     const std::optional<Maker> whole = maker_of(code, parts[0], at, here, steps);
     return whole && whole->by == OwnSize::By::Generation ? whole : std::nullopt;
   }
@@ -146,7 +153,14 @@ class OwnSizes {
            std::ranges::none_of(least, [&](const RoleEntry* entry) { return given_for(code, call, *entry).valid(); });
   }
 
-  // `x > 0`, `(x > 0) & (x < 1)`, `~(x > 0)`, or a variable that holds one on every way.
+  // `x` and `x > 0`, `x.flatten()` and `torch.isnan(x)`
+  static bool have_a_name_in_common(const FunctionCode& code, ir::ExprId a, ir::ExprId b, ProgramPoint at) {
+    const std::set<Symbol> of_a = derivation_of(code, a, at).names, of_b = derivation_of(code, b, at).names;
+    return std::ranges::any_of(
+        of_a, [&](Symbol name) { return of_b.contains(name) && !SymbolTable::is_unnamed(code.text.text(name)); });
+  }
+
+  // `x > 0`, `(x > 0) & (x < 1)`, `~(x > 0)`, `torch.isnan(x)`, or a variable that holds one on every way.
   bool is_test(const FunctionCode& code, ir::ExprId e, ProgramPoint at, int steps) const {
     const ir::Expr& expr = code.ir.exprs[e];
     const auto parts = ir::children(code.ir, e);
@@ -163,9 +177,21 @@ class OwnSizes {
     const Reaching reaching = code.reaching(expr.symbol, at);
     return !reaching.entry && !reaching.definitions.empty() &&
            std::ranges::all_of(reaching.definitions, [&](const Definition& d) {
-             return d.direct && d.instruction && d.instruction->kind == ir::InstructionKind::Assign &&
+             if (!d.direct || !d.instruction) return false;
+             if (d.instruction->kind == ir::InstructionKind::Call)
+               return tests_elements(code, *d.instruction, d.place, steps - 1);
+             return d.instruction->kind == ir::InstructionKind::Assign &&
                     is_test(code, d.instruction->value, d.place, steps - 1);
            });
+  }
+
+  // `torch.isnan(x)`, `torch.nonzero(x)`, `torch.nonzero(x).flatten()`
+  bool tests_elements(const FunctionCode& code, const ir::Instruction& call, ProgramPoint at, int steps) const {
+    const auto is = [&](Role role) { return plays(in_, code, call, role); };
+    if (is(Role::LooksForNoNumber) || is(Role::SizedByData)) return true;
+    return code.ir.exprs[call.value].kind == ir::ExprKind::Attribute &&
+           (is(Role::FlattensTensor) || is(Role::KeepsTensor)) &&
+           is_test(code, ir::children(code.ir, call.value)[0], at, steps);
   }
 
   SourceRange made_at(const FunctionCode& code, ValueId tensor, SourceRange otherwise) const {

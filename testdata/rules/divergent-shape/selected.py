@@ -60,5 +60,30 @@ def picked_by_number_ok(model, data, everyone):
         dist.all_gather_into_tensor(everyone, first)
 
 
-def same_on_all_ranks_ok(weights, everyone):
-    dist.all_gather_into_tensor(everyone, weights[weights > 0])
+def gathered_without_the_rest_bad(weights, everyone):
+    dist.all_gather_into_tensor(everyone, weights[weights > 0])  # expect: [divergent-shape] "pass a test"
+
+
+def reduced_without_the_rest_bad(value):
+    value = value[value != 0]
+    dist.all_reduce(value)  # expect: [divergent-shape] "pass a test"
+    return value
+
+
+def without_missing_numbers_bad(loss):
+    loss = loss[~torch.isnan(loss)]
+    dist.all_reduce(loss)  # expect: [divergent-shape] "pass a test"
+    return loss
+
+
+def of_what_is_there_bad(value):
+    flat = value.flatten()
+    flat = flat[torch.nonzero(flat).flatten()]
+    dist.all_reduce(flat)  # expect: [divergent-shape] "pass a test"
+    return flat
+
+
+def by_a_mask_for_all_ok(value, mask):
+    value = value[mask > 0]
+    dist.all_reduce(value)
+    return value
