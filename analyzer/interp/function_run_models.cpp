@@ -241,9 +241,13 @@ ValueId FunctionRun::made_group(const Model& model, const Call& call, const Even
     return own.valid() && axes && own == values_.coordinate(*axes) ? group : opaque(type_made(model));
   }
   if (model.same_members) return model.op.starts_with("comm_dup") ? copy_of_world(call, group) : group;
+  std::string_view name;
+  if (i && i->target.valid() && f_.exprs[i->target].kind == ir::ExprKind::Name)
+    name = ir_.text(f_.exprs[i->target].symbol);
+  const bool has_name = !name.empty() && !SymbolTable::is_unnamed(name);
   if (const ValueId color = argument(call, model.color); color.valid()) {
     AxisSet own;
-    own.add(axis_made_here(AxisKind::NamedGroup, index_.intern("the new group")));
+    own.add(axis_made_here(AxisKind::NamedGroup, index_.intern(has_name ? name : "the new group")));
     return values_.node(ValueKind::Group, {{derive(values_, index_, Derived::OfColor, {{color}})}},
                         values_.intern(own).index);
   }
@@ -251,10 +255,6 @@ ValueId FunctionRun::made_group(const Model& model, const Call& call, const Even
     return values_.group(AxisSet{.world = true, .axes = {}});
   if (!creation.ranks.valid() || values_.diverges(creation.ranks)) return made_by_model(model, call);
   AxisSet own;
-  std::string_view name;
-  if (i && i->target.valid() && f_.exprs[i->target].kind == ir::ExprKind::Name)
-    name = ir_.text(f_.exprs[i->target].symbol);
-  const bool has_name = !name.empty() && !SymbolTable::is_unnamed(name);
   own.add(axis_made_here(has_name ? AxisKind::NamedGroup : AxisKind::NamelessGroup,
                          has_name ? index_.intern(name) : Symbol()));
   return values_.node(ValueKind::Group, {{creation.ranks}}, values_.intern(own).index);

@@ -77,7 +77,8 @@ class LostResults {
                                   : ir::ExprId{};
     // Elsewhere a call is given the places that it fills: `&total`.
     if (!tensor.valid() || !code.text.has(ir::Convention::DeclaresNoTypes)) return;
-    if (const std::optional<Copy> copy = copy_given(code, tensor, at))
+    const bool is_given_back = model.result_uniform && !is_unread(code, call.target);
+    if (const std::optional<Copy> copy = is_given_back ? std::nullopt : copy_given(code, tensor, at))
       for (const Symbol name : copy->of)
         if (is_read_after(code, at, name)) return keep(What::InCopy, code, step, copy->made, name);
     if (const ir::Instruction* first = added_before(code, at, model, tensor))

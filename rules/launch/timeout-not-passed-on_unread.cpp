@@ -4,7 +4,7 @@
 //         dist.init_process_group(backend)
 //
 // A parameter is a time-out if its name ends in the keyword of the calls that make groups. A callee takes one if its
-// model says so, or if it is a function of the project with such a parameter that it reads. A
+// model says so, or if it is a function of the project with such a parameter that it reads, and that communicates. A
 // method that replaces another may have to take what it does not need; so of methods only constructors count.
 #include <algorithm>
 #include <optional>
@@ -70,7 +70,8 @@ class UnreadTimeouts {
     if (const RoleEntry* role = role_of(in_, code, call, Role::TakesTimeout))
       return !given_for(code, call, *role).valid();
     const FunctionKey callee = named_callee(index_, code.key, call).function;
-    if (!callee.valid() || callee == code.key) return false;
+    const Summary* s = callee.valid() && callee != code.key ? in_.summary(callee) : nullptr;
+    if (!s || !s->communicates) return false;
     const std::vector<HandedArgument> handed = handed_arguments(index_, code.key, call);
     const CompactVector<ir::Parameter>& parameters = index_.function(callee).parameters;
     for (uint32_t p = 0; p < parameters.size(); ++p) {

@@ -47,6 +47,8 @@ class EveryRank {
   // Whether some ranks alone come to the block from its function: by a condition, by a part of one, or where the
   // process of others has ended.
   bool is_guarded(const Summary& s, ir::BlockId block) const;
+  // Whether all that call the function do so on some ranks only.
+  bool is_left_to_some(FunctionKey f) { return is_left_to_some(f, 0); }
 
  private:
   // A call of a function that leads to a place.

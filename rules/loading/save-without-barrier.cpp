@@ -21,8 +21,8 @@ constexpr RuleInfo kInfo{.id = "save-without-barrier",
                          .no_wait = "a file is read half written",
                          .premise = "the ranks read what others write at the same time"};
 
-constexpr std::string_view kCalls[] = {"<writes-file>",   "<reads-file>",   "<writes-weights>", "<reads-weights>",
-                                       "<writes-folder>", "<reads-folder>", "<makes-folder>"};
+constexpr std::string_view kCalls[] = {"...<writes-file>",   "<reads-file>",   "<writes-weights>", "<reads-weights>",
+                                       "...<writes-folder>", "<reads-folder>", "...<makes-folder>"};
 constexpr auto kWrites = {Role::WritesFile, Role::WritesFolder};
 constexpr auto kReads = {Role::ReadsFile, Role::ReadsFolder};
 constexpr auto kWritesOneFile = {Role::WritesFile};
@@ -72,6 +72,7 @@ class EarlyUses {
 
   void check_reads(const Summary& s, const Site& writer, const WatchedCall& call, ValueId path) {
     if (!rank_guard_of(in_, s, writer.block).valid() || values_.diverges(path)) return;
+    if (every_rank_.is_left_to_some(s.function)) return;
     const FunctionCode code(index_, s);
     for (const auto& [site, reader] : watched_in(writer.function)) {
       if (read(code, site, reader) != path || !s.graph().reachable(site.block)) continue;
@@ -114,7 +115,7 @@ class EarlyUses {
 
   // What is written into a folder that some ranks make. What is read out of one is there already, and so is the folder.
   void check_uses(const Summary& s, const Site& maker, const WatchedCall& call) {
-    if (!rank_guard_of(in_, s, maker.block).valid()) return;
+    if (!rank_guard_of(in_, s, maker.block).valid() || every_rank_.is_left_to_some(s.function)) return;
     const FunctionCode code(index_, s);
     const ValueNumber folder = number_of(code, maker, path_told(in_, code, instruction_at(code, maker)));
     if (!folder.valid() || is_made_by_all(s, code, folder)) return;

@@ -180,3 +180,14 @@ def warmed_up_ok(x):
     dist.all_reduce(x.clone())
     dist.all_reduce(x)
     return x
+
+
+def given_back_ok(values):
+    mean = hvd.allreduce_(values.mean(dim=0))
+    spread = hvd.allreduce_((values - mean).pow(2).mean(dim=0))
+    return mean, spread
+
+
+def given_back_and_dropped_bad(values):
+    hvd.allreduce_(values - 1)  # expect: [lost-result] "fills a copy"
+    return values

@@ -58,3 +58,15 @@ def saved_by_the_first_ok(args, state):
         if not os.path.exists(args.folder) and args.local_rank in [-1, 0]:
             os.makedirs(args.folder)
         torch.save(state, os.path.join(args.folder, "last.pt"))
+
+
+def evaluate_on_one(args, results):
+    if not os.path.exists(args.folder) and args.local_rank in [-1, 0]:
+        os.makedirs(args.folder)
+    with open(os.path.join(args.folder, "results.txt"), "w") as file:
+        file.write(str(results))
+
+
+def main_ok(args, results):
+    if args.evaluates and args.local_rank in [-1, 0]:
+        evaluate_on_one(args, results)

@@ -49,3 +49,12 @@ def in_a_closure_ok(backend, timeout):
 
 def open_ok(backend, timeout, **options):
     dist.init_process_group(backend, **options)
+
+
+def picture_of(url, timeout=30):
+    return fetch(url, timeout)
+
+
+def of_a_page_ok(url, timeout=30):
+    # No group waits that long.
+    return picture_of(url)
