@@ -1,5 +1,6 @@
 #include "analyzer/execution/execution.h"
 
+#include <algorithm>
 #include <optional>
 
 #include "analyzer/flow/reached.h"
@@ -21,15 +22,29 @@ ir::ExprId raised_name(const ir::Function& f, const ir::Block& block) {
 }
 
 // Where what the block raises goes: past the question whether the handler catches it, if it does by its name.
-ir::BlockId catches(const ir::Function& f, ir::BlockId raising) {
-  const ir::BlockId handler = f.blocks[raising].handler;
-  if (!handler.valid()) return handler;
+ir::BlockId catches(const ir::Function& f, ir::BlockId raising, ir::BlockId handler) {
   const ir::Terminator& question = f.blocks[handler].terminator;
   const ir::ExprId raised = raised_name(f, f.blocks[raising]);
   if (!raised.valid() || f.exprs[raised].kind != ir::ExprKind::Name || question.kind != ir::TerminatorKind::Except)
     return handler;
   return ir::same_tree(f, question.value, raised) && f.blocks[handler].instructions.empty() ? question.successors[0]
                                                                                             : handler;
+}
+
+// Whether an expression names an exception, or several, that are of a narrower kind than any: `ValueError`,
+// `(OSError, torch.cuda.OutOfMemoryError)`. Of a variable it is not known.
+bool is_narrow(const Query& in, FunctionKey key, ir::ExprId e) {
+  const ir::Function& f = in.index().function(key);
+  const ir::Expr& expr = f.exprs[e];
+  if (expr.kind == ir::ExprKind::Tuple)
+    return std::ranges::all_of(ir::children(f, e), [&](ir::ExprId one) { return is_narrow(in, key, one); });
+  if (expr.kind != ir::ExprKind::Name && expr.kind != ir::ExprKind::Attribute) return false;
+  const ModuleKey module = in.index().functions()[key].module;
+  const Entity named = in.index().resolve(module, f, e);
+  const bool is_variable =
+      named.kind == Entity::Kind::Variable ||
+      (expr.kind == ir::ExprKind::Name && bound_names(in.index(), key).contains(in.index().name(module, expr.symbol)));
+  return !is_variable && !in.roles().play(in.index().dotted(module, f, e), Role::AnyException);
 }
 
 // How a function is left on the ways from a block.
@@ -138,11 +153,39 @@ Transition Execution::over(const Position& at) const {
 }
 
 Position Execution::raised_from(Position at) const {
-  if (const ir::BlockId block = catches(code(at.frame), at.block); block.valid()) return come_to(at, block);
+  const bool is_any = raises_any(at);
+  if (const ir::BlockId handler = handler_for(at, is_any); handler.valid())
+    return come_to(at, catches(code(at.frame), at.block, handler));
   for (at = frames_.after_call(at.frame); !at.at_end(); at = frames_.after_call(at.frame))
-    if (const ir::BlockId handler = code(at.frame).blocks[at.block].handler; handler.valid())
-      return come_to(at, handler);
+    if (const ir::BlockId handler = handler_for(at, is_any); handler.valid()) return come_to(at, handler);
   return at;
+}
+
+// `raise Exception("...")`: what only a handler for any exception takes.
+bool Execution::raises_any(const Position& at) const {
+  const ir::ExprId raised = raised_name(code(at.frame), code(at.frame).blocks[at.block]);
+  const FunctionKey f = frames_[at.frame].summary->function;
+  return raised.valid() &&
+         in_.roles().play(in_.index().dotted(in_.index().functions()[f].module, code(at.frame), raised),
+                          Role::AnyException);
+}
+
+// The nearest block around that may take what is raised there; invalid: none in the function. `is_any`: it is past
+// those who take narrower kinds alone.
+ir::BlockId Execution::handler_for(const Position& at, bool is_any) const {
+  const ir::Function& f = code(at.frame);
+  ir::BlockId handler = f.blocks[at.block].handler;
+  const auto passes = [&](const ir::Block& block) {
+    return block.instructions.empty() &&
+           (block.terminator.kind == ir::TerminatorKind::Except
+                ? is_narrow(in_, frames_[at.frame].summary->function, block.terminator.value)
+                : block.terminator.kind == ir::TerminatorKind::Raise && !block.terminator.value.valid());
+  };
+  while (is_any && handler.valid() && passes(f.blocks[handler])) {
+    const ir::Terminator& end = f.blocks[handler].terminator;
+    handler = end.kind == ir::TerminatorKind::Except ? end.successors[1] : f.blocks[handler].handler;
+  }
+  return handler;
 }
 
 Position Execution::side(const Position& at, uint32_t successor) const {

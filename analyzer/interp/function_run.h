@@ -127,6 +127,7 @@ class FunctionRun {
   void note_stated_type(const ir::Instruction& i, const Call& call, Environment& env);
   bool is_output_of_wrapped(ValueId v, int steps = 4) const;
   ValueId made_of_arguments(const Call& call);
+  void note_wrapped_run(ValueId model);
   ValueId wrapped_given(const Call& call) const;
   ValueId made_with_wrapped(const Call& call, ValueId result);
   ValueId made_by_project(const Call& call, ValueId result);

@@ -414,7 +414,7 @@ ValueId FunctionRun::apply_project(const Call& call, Environment& env, const Sou
     const SiteId site = in_.intern_site({key_, block_, instruction_, part_});
     Binding binding = in_.bind(target, call, in_.extend_path(0, site));
     binding.held = held;
-    if (s->ran_wrapped.valid()) out_.ran_wrapped = in_.instantiate(s->ran_wrapped, binding);
+    if (s->ran_wrapped.valid()) note_wrapped_run(in_.instantiate(s->ran_wrapped, binding));
     if (targets.size() == 1) take_effects(*s, binding, target.guard, made.valid(), env);
     ValueId v = s->result.valid() ? in_.instantiate(s->result, binding) : opaque();
     if (target.guard.valid()) v = values_.conditional(target.guard, v, values_.none());

@@ -93,6 +93,12 @@ ValueId FunctionRun::wrapped_given(const Call& call) const {
   return found;
 }
 
+// What a callee has run for a wrapped model, because another caller hands it one: it counts where this one does, too.
+void FunctionRun::note_wrapped_run(ValueId model) {
+  const Model* called = in_.model_of_calling(model);
+  if (called && called->about == ModelAbout::Forward) out_.ran_wrapped = model;
+}
+
 // What a function of the project gives that was given a wrapped model: of its dictionary of losses no more is known
 // than that it was made of what the function was given. Invalid: more is known.
 ValueId FunctionRun::made_with_wrapped(const Call& call, ValueId result) {

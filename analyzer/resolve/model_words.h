@@ -101,6 +101,7 @@ inline constexpr std::array<Word<Role>, kRoles> kRoleWords{
     Word<Role>{"memory-error", Role::MemoryError},
     Word<Role>{"interrupts", Role::Interrupts},
     Word<Role>{"missing-module", Role::MissingModule},
+    Word<Role>{"any-exception", Role::AnyException},
     Word<Role>{"missing-attribute", Role::MissingAttribute},
     Word<Role>{"makes-set", Role::MakesSet},
     Word<Role>{"set-type", Role::SetType},

@@ -53,6 +53,7 @@ enum class Role : uint16_t {
   // Collections.
   Interrupts,        // an exception: somebody stops the program
   MissingModule,     // an exception: a module is not installed
+  AnyException,      // an exception that has all others below it
   MissingAttribute,  // an exception: an object has no such attribute, or one that stands for that, too
   MakesSet,
   SetType,          // the type of one, as annotations name it

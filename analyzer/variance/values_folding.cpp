@@ -241,6 +241,7 @@ ValueId ValueStore::conditional(ValueId condition, ValueId yes, ValueId no) {
     if (diverges(no)) no = SimplifyUnder(*this, condition, false).simplify(no);
     if (yes == no) return yes;
   }
+  if (const ValueId chosen = chosen_by_part(*this, condition, yes, no); chosen.valid()) return chosen;
   const Value &y = values_[yes], &n = values_[no];
   if (y.kind == ValueKind::Bool && n.kind == ValueKind::Bool) return y.a ? condition : negate(condition);
   if (n.kind == ValueKind::Bool && !n.a) return conjunction(true, std::vector<ValueId>{condition, yes});
