@@ -279,9 +279,11 @@ ValueId FunctionRun::gate(ir::BlockId at, ir::BlockId join, const PlaceKey& plac
 // it alike. Whether they do stays open for an answer (`if isnan(loss): return True`) about what the function is given.
 ValueId FunctionRun::left_in_a_round(ir::BlockId header, ValueId at_end, const PlaceKey& place, const Choosing& left_by,
                                      std::map<uint32_t, ValueId> known) {
-  if (!at_end.valid() || values_.diverges(at_end)) return {};
+  const bool has_entries = at_end.valid() && Entries(values_, index_).known(at_end);
+  if (!at_end.valid() || (!has_entries && values_.diverges(at_end))) return {};
   known[header.index] = at_end;
   const ValueId left = left_by(known);
+  if (left.valid() && has_entries) return left_by_entry(header, at_end, left, place);
   if (!left.valid() || looks_for_its_own(left)) return {};
   const auto is_given = [&](ValueId part) { return values_[part].kind == ValueKind::Parameter; };
   const bool is_open = values_[at_end].kind == ValueKind::Bool && values_.find_part(left, is_given).valid();

@@ -41,6 +41,7 @@ class FunctionRun {
   std::optional<uint32_t> only_side(ir::BlockId at) const;
   ValueId left_in_a_round(ir::BlockId header, ValueId at_end, const PlaceKey& place, const Choosing& left_by,
                           std::map<uint32_t, ValueId> known);
+  ValueId left_by_entry(ir::BlockId header, ValueId at_end, ValueId left, const PlaceKey& place);
   bool looks_for_its_own(ValueId left) const;
   // What a place holds after the branch, by what it held on either side.
   ValueId choose(ir::BlockId at, ValueId yes, ValueId no, SiteId after);

@@ -7,6 +7,9 @@
 
 namespace ranklint {
 
+// Terms that a loop carries on for callers to ask: functions that sum up what others have summed up nest them.
+static constexpr uint16_t kDeepestCarried = 24;
+
 // A dictionary whose entries are known before the loop and at the end of a round: each entry gets a value of its own at
 // the head of the loop, so that `state["step"]` can be the same on all ranks even if `state["loss"]` is not. `brought`:
 // the value before the loop, then the one after a round if it differs. Invalid: the entries are not known.
@@ -129,8 +132,8 @@ bool FunctionRun::loop_diverges(ir::BlockId header) {
         (carried || values_[head].kind == ValueKind::LoopPhi) && values_.diverges(value) && !values_.diverges(head);
     const bool of_batch = values_[value].of_batch && !values_[head].of_batch && !values_.diverges(head);
     // What the function is given may differ: its caller will know.
-    const bool is_open =
-        !place.is_attribute() && begins_as_number(values_, head) && is_of_given(value) && !is_of_given(head);
+    const bool is_open = values_[value].depth < kDeepestCarried && !place.is_attribute() &&
+                         begins_as_number(values_, head) && is_of_given(value) && !is_of_given(head);
     if (!differs && !of_batch && !is_open) return;
     loop_extra_[header.index][place] = {value, whole};
     found = true;
@@ -149,6 +152,24 @@ bool FunctionRun::loop_diverges(ir::BlockId header) {
 
 bool FunctionRun::is_of_given(ValueId v) const {
   return values_.find_part(v, [&](ValueId part) { return values_[part].kind == ValueKind::Parameter; }).valid();
+}
+
+// The same of each entry of a dictionary after a loop that ranks may leave in different rounds. Invalid: the entries
+// are not known, or all are as they are at the loop's end.
+ValueId FunctionRun::left_by_entry(ir::BlockId header, ValueId at_end, ValueId left, const PlaceKey& place) {
+  Entries entries(values_, index_);
+  if (place.is_attribute() || !entries.known_on_each_side(left)) return {};
+  const SiteId site = site_of(header, Site::Why::LeftInRound);
+  ValueId made = at_end;
+  for (const ValueId key : entries.keys(at_end)) {
+    const ValueId kept = entries.get(at_end, key), found = entries.get(left, key);
+    if (!kept.valid() || !found.valid()) return {};
+    if (values_.diverges(kept) || !values_.diverges(found)) continue;
+    const PlaceKey entry{values_.text(place.name), Symbol{values_[key].a}};
+    made = entries.with(made, key,
+                        values_.node(ValueKind::LoopPhi, {{kept, found}}, site.index, 0, values_.intern(entry).index));
+  }
+  return made;
 }
 
 }  // namespace ranklint

@@ -13,6 +13,7 @@
 // What is made of the elements (their sum, a tensor that they are copied into) has a size of its own, and is not looked
 // through. A function that pads anything knows of it.
 #include <algorithm>
+#include <array>
 #include <optional>
 #include <set>
 
@@ -127,7 +128,7 @@ class OwnSizes {
                                      int steps) const {
     const auto parts = ir::children(code.ir, e);
     if (is_test(code, parts[1], at, steps))
-      return Maker{OwnSize::By::Selection, here, have_a_name_in_common(code, parts[0], parts[1], at)};
+      return Maker{OwnSize::By::Selection, here, tests_itself(code, parts[0], parts[1], at)};
     const std::optional<Maker> whole = maker_of(code, parts[0], at, here, steps);
     return whole && whole->by == OwnSize::By::Generation ? whole : std::nullopt;
   }
@@ -153,11 +154,39 @@ class OwnSizes {
            std::ranges::none_of(least, [&](const RoleEntry* entry) { return given_for(code, call, *entry).valid(); });
   }
 
-  // `x` and `x > 0`, `x.flatten()` and `torch.isnan(x)`
-  static bool have_a_name_in_common(const FunctionCode& code, ir::ExprId a, ir::ExprId b, ProgramPoint at) {
-    const std::set<Symbol> of_a = derivation_of(code, a, at).names, of_b = derivation_of(code, b, at).names;
-    return std::ranges::any_of(
-        of_a, [&](Symbol name) { return of_b.contains(name) && !SymbolTable::is_unnamed(code.text.text(name)); });
+  // `x` and `x > 0`, `x.flatten()` and `torch.isnan(x)` of what the function is given, before anything has made it
+  // alike on all ranks.
+  bool tests_itself(const FunctionCode& code, ir::ExprId elements, ir::ExprId test, ProgramPoint at) const {
+    const Derivation whole = derivation_of(code, elements, at);
+    const std::set<Symbol> tested = derivation_of(code, test, at).names;
+    const auto keeps = [&](ProgramPoint call) {
+      const auto plays_one = [&](Role role) { return plays(in_, code, code.instruction(call), role); };
+      return std::ranges::any_of(std::array{Role::KeepsTensor, Role::CastsTensor, Role::MovesOrCasts,
+                                            Role::FlattensTensor, Role::JoinsTensors},
+                                 plays_one);
+    };
+    const bool is_given = std::ranges::all_of(whole.calls, keeps) && !is_sent_before(code, whole.names, at);
+    return is_given && std::ranges::any_of(whole.names, [&](Symbol name) {
+             return tested.contains(name) && !SymbolTable::is_unnamed(code.text.text(name));
+           });
+  }
+
+  // Whether one of the variables is given to a collective before.
+  bool is_sent_before(const FunctionCode& code, const std::set<Symbol>& names, ProgramPoint at) const {
+    const auto is_one = [&](const ir::Argument& a) {
+      return a.value.valid() && code.ir.exprs[a.value].kind == ir::ExprKind::Name &&
+             names.contains(code.ir.exprs[a.value].symbol);
+    };
+    const Summary& s = *in_.summary(code.key);
+    return std::ranges::any_of(code.graph().order(), [&](ir::BlockId b) {
+      return std::ranges::any_of(s.blocks[b.index].steps, [&](const Step& step) {
+        const uint32_t i = in_.site(step.site).instruction;
+        const bool is_before =
+            code.graph().position(b) < code.graph().position(at.block) || (b == at.block && i < at.instruction);
+        return step.event && is_before && i < code.ir.blocks[b].instructions.size() &&
+               std::ranges::any_of(ir::arguments(code.ir, code.ir.blocks[b].instructions[i]), is_one);
+      });
+    });
   }
 
   // `x > 0`, `(x > 0) & (x < 1)`, `~(x > 0)`, `torch.isnan(x)`, or a variable that holds one on every way.

@@ -27,23 +27,23 @@ static bool chooses_visible_devices(const Query& in, FunctionKey f) {
   });
 }
 
-// Whether something communicates, or sets up what does, on that side of the branch.
-static bool has_job(const Summary& s, const ir::Function& f, ir::BlockId branch, bool side) {
+// Whether something communicates, or sets up what does for several ranks, on that side of the branch.
+static bool has_job(const EveryRank& ranks, const Summary& s, const ir::Function& f, ir::BlockId branch, bool side) {
+  const auto is_of_job = [&](const Step& step) { return step.event && !ranks.sets_up_one_rank(step.call, nullptr); };
   return std::ranges::any_of(s.graph().order(), [&](ir::BlockId b) {
-    return std::ranges::any_of(s.blocks[b.index].steps, [](const Step& step) { return step.event.has_value(); }) &&
-           side_of_branch(s.graph(), f, branch, b) == side;
+    return std::ranges::any_of(s.blocks[b.index].steps, is_of_job) && side_of_branch(s.graph(), f, branch, b) == side;
   });
 }
 
 // Under a condition whose outcome a job does not decide: `if "RANK" in os.environ` holds in every one, and one under
 // which the job is set up says that there is one.
-static bool is_under_branch(const Query& in, const Summary& s, ir::BlockId block) {
+static bool is_under_branch(const Query& in, const EveryRank& ranks, const Summary& s, ir::BlockId block) {
   const ir::Function& f = in.index().function(s.function);
   for (ir::BlockId above = s.graph().dominator(block); above.valid(); above = s.graph().dominator(above)) {
     const ValueId asked = s.blocks[above.index].condition;
     const bool is_known = asked.valid() && in.values().truth(asked) != ValueStore::Truth::Unknown;
     const std::optional<bool> side = side_of_branch(s.graph(), f, above, block);
-    if (!is_known && side && !has_job(s, f, above, *side)) return true;
+    if (!is_known && side && !has_job(ranks, s, f, above, *side)) return true;
   }
   return false;
 }
@@ -76,7 +76,7 @@ std::vector<Finding> one_device_for_all(const RuleInfo& rule, const Query& in, c
       return;
     // A condition around it may ask how many GPUs the process sees, and an actor sees only its own.
     const ClassKey owner = in.index().functions()[s.function].owner;
-    if (is_under_branch(in, s, site.block) || (owner.valid() && in.program().is_actor(owner))) return;
+    if (is_under_branch(in, every_rank, s, site.block) || (owner.valid() && in.program().is_actor(owner))) return;
     if (is_without_job(shared, s.function) || chooses_visible_devices(in, s.function)) return;
     const std::optional<ReachedByAll> reached = every_rank.at(s.function, {site.block, site.instruction});
     if (!reached) return;

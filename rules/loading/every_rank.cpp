@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "analyzer/doubts/file_calls.h"
 #include "analyzer/execution/residual.h"
 #include "analyzer/flow/deciding_branch.h"
 #include "analyzer/flow/reached.h"
@@ -306,6 +307,34 @@ bool EveryRank::is_left_to_some(FunctionKey f, int depth) {
                return way.target.guard.valid() ||
                       (s && (is_guarded(*s, way.site.block) || is_left_to_some(way.site.function, depth + 1)));
              });
+}
+
+bool EveryRank::is_made_by_callers(FunctionKey f, ValueId folder, int depth) {
+  const auto ways = ways_to(f);
+  return folder.valid() && !ways.empty() && depth < kMostCallsBetween &&
+         std::ranges::all_of(
+             ways,
+             [&](const Way& way) {
+               const Summary* s = in_.summary(way.site.function);
+               const ValueId here = in_.instantiate(folder, in_.bind(way.target, way.call->call, 0));
+               return s && (makes_before(*s, way.site, here) || is_made_by_callers(way.site.function, here, depth + 1));
+             });
+}
+
+// Whether every rank makes the folder before it comes to the place, or looks whether it is there.
+bool EveryRank::makes_before(const Summary& s, const Site& place, ValueId folder) const {
+  const auto& calls = in_.watched().calls;
+  const FunctionKey next{s.function.index + 1};
+  for (auto made = calls.lower_bound(Site{.function = s.function, .block = ir::BlockId{0}});
+       made != calls.end() && made->first.function < next; ++made) {
+    const Site& site = made->first;
+    const bool is_before = s.graph().position(site.block) < s.graph().position(place.block) ||
+                           (site.block == place.block && site.instruction < place.instruction);
+    if (is_before && in_.roles().play(in_.callee_name(made->second.call.callee), Role::MakesFolder) &&
+        path_told(in_, made->second.call) == folder && !is_guarded(s, site.block))
+      return true;
+  }
+  return false;
 }
 
 bool EveryRank::is_guarded(const Summary& s, ir::BlockId block) const {

@@ -59,13 +59,15 @@ class Clashes {
     const ProgramPoint place{site.block, site.instruction};
     const std::optional<Deed> deed = deed_of(code, i, call.call);
     const ir::ExprId path = deed ? path_of(code, i, *deed) : ir::ExprId{};
-    if (deed == Deed::Writes && !(path.valid() && is_path(code, path, place))) return;
+    const bool names_file = deed == Deed::Writes || deed == Deed::Moves || deed == Deed::Links;
+    if (names_file && !(path.valid() && is_path(code, path, place))) return;
     if (!path.valid() || is_own(call.call)) return;
     // Where nothing is thrown, a folder that is there is no failure.
     const bool throws = code.text.has(ir::Convention::DeclaresNoTypes);
     if (is_failure(*deed) && (!throws || block.handler.valid() || is_known(s.function))) return;
     std::optional<ReachedByAll> reached = every_rank_.at(s.function, place, path, value_of(call.call, *deed));
     if (!reached) return;
+    if (*deed == Deed::Makes && every_rank_.is_made_by_callers(s, place, path_told(in_, call.call))) return;
     const ir::ExprId named = *deed == Deed::Saves ? ir::children(code.ir, i.value)[0] : path;
     const bool opens = deed == Deed::Writes && opens_to_write(code, i) && !opens_to_append(code, i);
     found_.push_back({s.function, call.range, *deed, text_of(code, named), std::move(*reached), opens});
