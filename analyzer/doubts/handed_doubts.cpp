@@ -5,12 +5,15 @@
 //     def fit(net): count(DDP(net), x)
 //     def describe(net): count(net, x)       # which one rank may call alone
 //
+// And a caller of both kinds.
+//
 // What a parameter is taken for comes from all calls together (analyzer/program/handed.h). A way says which of them it
 // is about.
 #include <algorithm>
 
 #include "analyzer/doubts/doubt_matchers.h"
 #include "analyzer/execution/wrapped_when.h"
+#include "analyzer/summary/is_call.h"
 
 namespace ranklint::doubts {
 
@@ -23,6 +26,32 @@ static std::optional<uint32_t> parameter_asked(const Scene& scene, const Positio
   const bool is_own = model.valid() && values[model].kind == ValueKind::Parameter &&
                       FunctionKey{values[model].a} == scene.summary(p.frame).function;
   return is_own ? std::optional(values[model].b) : std::nullopt;
+}
+
+// Whether it is a wrapped model, or may be one.
+static bool is_wrapped(const Query& in, ValueId given) {
+  return given.valid() && std::ranges::any_of(in.values().leaves_of(given), [&](ValueId end) {
+           const Model* model = in.model_of_calling(end);
+           return model && model->about == ModelAbout::Forward;
+         });
+}
+
+// Whether what a function hands over there is another model than the wrapped one that it hands over in another call:
+//
+//     train(model, x)             # model = DDP(net)
+//     if rank == 0: test(net, x)
+static bool is_other_model(const Query& in, const Summary& caller, FunctionKey f, uint32_t parameter, ValueId given) {
+  if (is_wrapped(in, given)) return false;
+  return std::ranges::any_of(caller.blocks, [&](const BlockSteps& block) {
+    return std::ranges::any_of(block.steps, [&](const Step& step) {
+      if (!is_call(step)) return false;
+      const std::vector<Target> targets = in.targets(step.call.callee);
+      const auto same = std::ranges::find(targets, f, &Target::function);
+      if (same == targets.end()) return false;
+      const Binding binding = in.bind(*same, step.call, 0);
+      return parameter < binding.parameters.size() && is_wrapped(in, binding.parameters[parameter]);
+    });
+  });
 }
 
 // Goes up the calls, as long as each hands on what it was handed itself.
@@ -41,6 +70,8 @@ static Seen handed_plain_at(const Scene& scene, const Position& p) {
     const ValueId given = called.binding.parameters[*parameter];
     if (!handed.hands_model(caller, f, *parameter))
       return seen(!given.valid() || !values.external_type_of(given).valid(), CodePlace{caller, called.call_range});
+    if (is_other_model(scene.in, scene.summary(called.caller), f, *parameter, given))
+      return seen(true, CodePlace{caller, called.call_range});
     const auto& own = scene.frames[called.caller].binding.parameters;
     const auto same = std::ranges::find(own, given);
     parameter =

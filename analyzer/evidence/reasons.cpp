@@ -87,7 +87,7 @@ constexpr ReasonInfo kReasons[] = {
     {LoadedUnwrapped, "loaded-unwrapped",
      "the model was loaded, copied, or made by this rank alone, and nothing has wrapped it since"},
     {WholeBefore, "whole-before", "what is read was gathered whole before"},
-    {HandedPlain, "handed-plain", "who calls this hands over a model that nothing has wrapped, unlike another caller"},
+    {HandedPlain, "handed-plain", "who calls this hands over a model that nothing has wrapped, unlike in another call"},
     {NotSharded, "not-sharded",
      "it communicates only if the model is sharded, and nothing of a program that comes here shards one"},
     {OlderLibrary, "older-library",

@@ -37,3 +37,23 @@ def train(net, batch):
     count(model, batch)
     count_in_turn(model, batch)
     describe_what_is_given_bad(model, batch)
+
+
+def measured(model, batch):
+    return model(batch).mean()
+
+
+def teaches(net, teacher, batches):
+    student = DistributedDataParallel(net)
+    for batch in batches:
+        measured(student, batch).backward()
+    if dist.get_rank() == 0:
+        measured(teacher, batches[0])  # silent: [handed-plain]
+
+
+def tests_on_one_bad(net, batches):
+    student = DistributedDataParallel(net)
+    for batch in batches:
+        measured(student, batch).backward()
+    if dist.get_rank() == 0:
+        measured(student, batches[0])  # expect: [rank-guarded-collective]
