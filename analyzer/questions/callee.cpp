@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "analyzer/ir/any_instruction.h"
+
 namespace ranklint {
 
 std::string_view name_of_callee(const FunctionCode& code, const ir::Instruction& call) {
@@ -23,6 +25,14 @@ bool names_one(const Query& in, const FunctionCode& code, Role role) {
 
 bool names_one(const Query& in, const FunctionCode& code, NameMeaning meaning) {
   return names_any(code, [&](std::string_view name) { return in.priors().suggest(name, meaning); });
+}
+
+bool is_imported_there(const FunctionCode& code, ir::ExprId e) {
+  const auto& exprs = code.ir.exprs;
+  return exprs[e].kind == ir::ExprKind::Name && ir::any_instruction(code.ir, [&](const ir::Instruction& i) {
+           return i.kind == ir::InstructionKind::Import && i.target.valid() &&
+                  exprs[i.target].kind == ir::ExprKind::Name && exprs[i.target].symbol == exprs[e].symbol;
+         });
 }
 
 // Whether the call is given a mode that has one of the letters.

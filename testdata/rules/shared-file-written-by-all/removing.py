@@ -149,3 +149,10 @@ def write_below(root, *names):
 def of_the_rank_below_ok(root):
     write_below(root, "logs", str(dist.get_rank()))
     dist.barrier()
+
+
+def by_a_library_imported_there_bad(path):
+    import os
+
+    dist.barrier()
+    os.remove(path)  # expect: [shared-file-written-by-all] "removes `path` at once"
