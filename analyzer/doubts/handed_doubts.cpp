@@ -5,7 +5,7 @@
 //     def fit(net): count(DDP(net), x)
 //     def describe(net): count(net, x)       # which one rank may call alone
 //
-// And a caller of both kinds.
+// One caller may hand over both: `train(DDP(net), x)`, and `test(net, x)` on one rank.
 //
 // What a parameter is taken for comes from all calls together (analyzer/program/handed.h). A way says which of them it
 // is about.
@@ -36,7 +36,7 @@ static bool is_wrapped(const Query& in, ValueId given) {
          });
 }
 
-// Whether what a function hands over there is another model than the wrapped one that it hands over in another call:
+// Whether what a function hands over is not wrapped, while it hands over a wrapped model in another call:
 //
 //     train(model, x)             # model = DDP(net)
 //     if rank == 0: test(net, x)

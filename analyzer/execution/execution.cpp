@@ -21,7 +21,7 @@ ir::ExprId raised_name(const ir::Function& f, const ir::Block& block) {
   return value;
 }
 
-// Where what the block raises goes: past the question whether the handler catches it, if it does by its name.
+// Where the exception enters the handler: past its question, if that names just what the block raises.
 ir::BlockId catches(const ir::Function& f, ir::BlockId raising, ir::BlockId handler) {
   const ir::Terminator& question = f.blocks[handler].terminator;
   const ir::ExprId raised = raised_name(f, f.blocks[raising]);
@@ -31,8 +31,8 @@ ir::BlockId catches(const ir::Function& f, ir::BlockId raising, ir::BlockId hand
                                                                                             : handler;
 }
 
-// Whether an expression names an exception, or several, that are of a narrower kind than any: `ValueError`,
-// `(OSError, torch.cuda.OutOfMemoryError)`. Of a variable it is not known.
+// Whether an expression names exceptions that are narrower than `Exception`: `ValueError`, `(OSError,
+// torch.cuda.OutOfMemoryError)`. A variable may hold any; an imported name is taken for a class.
 bool is_narrow(const Query& in, FunctionKey key, ir::ExprId e) {
   const ir::Function& f = in.index().function(key);
   const ir::Expr& expr = f.exprs[e];
@@ -153,16 +153,16 @@ Transition Execution::over(const Position& at) const {
 }
 
 Position Execution::raised_from(Position at) const {
-  const bool is_any = raises_any(at);
-  if (const ir::BlockId handler = handler_for(at, is_any); handler.valid())
+  const bool is_widest = raises_widest(at);
+  if (const ir::BlockId handler = handler_for(at, is_widest); handler.valid())
     return come_to(at, catches(code(at.frame), at.block, handler));
   for (at = frames_.after_call(at.frame); !at.at_end(); at = frames_.after_call(at.frame))
-    if (const ir::BlockId handler = handler_for(at, is_any); handler.valid()) return come_to(at, handler);
+    if (const ir::BlockId handler = handler_for(at, is_widest); handler.valid()) return come_to(at, handler);
   return at;
 }
 
-// `raise Exception("...")`: what only a handler for any exception takes.
-bool Execution::raises_any(const Position& at) const {
+// `raise Exception("...")`: a handler for a narrower one does not take it.
+bool Execution::raises_widest(const Position& at) const {
   const ir::ExprId raised = raised_name(code(at.frame), code(at.frame).blocks[at.block]);
   const FunctionKey f = frames_[at.frame].summary->function;
   return raised.valid() &&
@@ -170,9 +170,9 @@ bool Execution::raises_any(const Position& at) const {
                           Role::AnyException);
 }
 
-// The nearest block around that may take what is raised there; invalid: none in the function. `is_any`: it is past
-// those who take narrower kinds alone.
-ir::BlockId Execution::handler_for(const Position& at, bool is_any) const {
+// The nearest handler around that may take what the block raises; invalid: none in the function. Those for narrower
+// exceptions are passed over if `is_widest`.
+ir::BlockId Execution::handler_for(const Position& at, bool is_widest) const {
   const ir::Function& f = code(at.frame);
   ir::BlockId handler = f.blocks[at.block].handler;
   const auto passes = [&](const ir::Block& block) {
@@ -181,7 +181,7 @@ ir::BlockId Execution::handler_for(const Position& at, bool is_any) const {
                 ? is_narrow(in_, frames_[at.frame].summary->function, block.terminator.value)
                 : block.terminator.kind == ir::TerminatorKind::Raise && !block.terminator.value.valid());
   };
-  while (is_any && handler.valid() && passes(f.blocks[handler])) {
+  while (is_widest && handler.valid() && passes(f.blocks[handler])) {
     const ir::Terminator& end = f.blocks[handler].terminator;
     handler = end.kind == ir::TerminatorKind::Except ? end.successors[1] : f.blocks[handler].handler;
   }

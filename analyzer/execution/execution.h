@@ -75,8 +75,8 @@ class Execution {
   Position raised_from(Position at) const;
 
  private:
-  bool raises_any(const Position& at) const;
-  ir::BlockId handler_for(const Position& at, bool is_any) const;
+  bool raises_widest(const Position& at) const;
+  ir::BlockId handler_for(const Position& at, bool is_widest) const;
   Transition of_step(const Position& at, const Step& step);
   Transition of_end(const Position& at, Ask ask);
   Transition of_question(const Position& at, const ir::Terminator& end, Ask ask);

@@ -20,7 +20,8 @@
 namespace ranklint {
 namespace {
 
-constexpr size_t kMostParts = 8;  // of a call's arguments that are remembered
+constexpr size_t kMostParts =
+    8;  // of a call's arguments that are remembered: data, targets, masks and what steps and schedules add
 
 // `any(torch.isnan(loss) for loss in losses)`: the name of the test that the generator makes; empty: it makes none.
 std::string_view test_for_no_number(const Roles& roles, const ProjectIndex& index, FunctionKey f) {
@@ -179,7 +180,7 @@ bool FunctionRun::gives_alike(const Call& call) const {
   return callee.kind == ValueKind::Attribute && in_.roles().play(name, Role::TellsForm);
 }
 
-// What a term has its numbers from.
+// The parts that a term's numbers are computed of.
 static std::span<const ValueId> computed_of(const ValueStore& values, ValueId v) {
   const std::span<const ValueId> parts = values.children(v);
   switch (values[v].kind) {
@@ -279,7 +280,7 @@ void FunctionRun::forget_batch(ir::ExprId buffer, Environment& env) {
   const PlaceKey place = Environment::key(index_.name(module_, f_.exprs[buffer].symbol));
   const ValueId old = env.get(place);
   if (!old.valid()) return;
-  // What is summed up or computed is no flag.
+  // A sum, or another number that is computed, is no flag.
   const bool is_number = values_[old].kind == ValueKind::LoopPhi || values_[old].kind == ValueKind::Binary;
   if (may_hold_batch(old) && (is_number || reads_numbers(f_.exprs[buffer].symbol))) env.set(place, opaque());
 }

@@ -283,10 +283,10 @@ ValueId FunctionRun::left_in_a_round(ir::BlockId header, ValueId at_end, const P
   if (!at_end.valid() || (!has_entries && values_.diverges(at_end))) return {};
   known[header.index] = at_end;
   const ValueId left = left_by(known);
-  if (left.valid() && has_entries) return left_by_entry(header, at_end, left, place);
-  if (!left.valid() || looks_for_its_own(left)) return {};
-  const auto is_given = [&](ValueId part) { return values_[part].kind == ValueKind::Parameter; };
-  const bool is_open = values_[at_end].kind == ValueKind::Bool && values_.find_part(left, is_given).valid();
+  if (left.valid() && has_entries)
+    if (const ValueId made = left_by_entry(header, at_end, left, place); made.valid()) return made;
+  if (!left.valid() || values_.diverges(at_end) || looks_for_its_own(left)) return {};
+  const bool is_open = values_[at_end].kind == ValueKind::Bool && is_of_given(left);
   if (!is_open && !values_.diverges(left)) return {};
   const SiteId site = site_of(header, Site::Why::LeftInRound);
   return values_.node(ValueKind::LoopPhi, {{at_end, left}}, site.index, 0, values_.intern(place).index);

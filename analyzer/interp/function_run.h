@@ -108,7 +108,7 @@ class FunctionRun {
   bool is_one_of_several(ValueId object) const;
   bool is_noted(ValueId value) const;
   void take_effects(const Summary& callee, const Binding& binding, ValueId guard, bool makes, Environment& env);
-  void take_wrapped(const Summary& constructor, const Binding& binding, Environment& env);
+  void take_constructed(const Summary& constructor, const Binding& binding, Environment& env);
   void take_changes(const Summary& callee, const Binding& binding, ValueId guard, Environment& env);
   CompactVector<FieldState> held_by(const Environment& env) const;
   void collect_changes();

@@ -7,7 +7,8 @@
 
 namespace ranklint {
 
-// Terms that a loop carries on for callers to ask: functions that sum up what others have summed up nest them.
+// The deepest term that a loop carries for callers to ask: functions that sum up what others have summed up nest them,
+// and a tree of such functions took seconds without a limit.
 static constexpr uint16_t kDeepestCarried = 24;
 
 // A dictionary whose entries are known before the loop and at the end of a round: each entry gets a value of its own at
@@ -104,7 +105,7 @@ void FunctionRun::enter_loop(ir::BlockId header, Environment& env) {
   }
 }
 
-// `total = 0` before a loop, as its head has it.
+// Whether the place holds a number before the loop: `total = 0`.
 static bool begins_as_number(const ValueStore& values, ValueId head) {
   if (values[head].kind == ValueKind::LoopPhi && values[head].child_count > 0) head = values.child(head, 0);
   return values[head].kind == ValueKind::Integer || values[head].kind == ValueKind::Real;
@@ -154,8 +155,8 @@ bool FunctionRun::is_of_given(ValueId v) const {
   return values_.find_part(v, [&](ValueId part) { return values_[part].kind == ValueKind::Parameter; }).valid();
 }
 
-// The same of each entry of a dictionary after a loop that ranks may leave in different rounds. Invalid: the entries
-// are not known, or all are as they are at the loop's end.
+// A dictionary with known entries after a loop that ranks may leave in different rounds: as at the end of the loop, but
+// for the entries that differ by the way out. Invalid: the entries are not known.
 ValueId FunctionRun::left_by_entry(ir::BlockId header, ValueId at_end, ValueId left, const PlaceKey& place) {
   Entries entries(values_, index_);
   if (place.is_attribute() || !entries.known_on_each_side(left)) return {};

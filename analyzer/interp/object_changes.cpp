@@ -121,9 +121,9 @@ void FunctionRun::take_changes(const Summary& callee, const Binding& binding, Va
   }
 }
 
-// Of an object that is made here: what its constructor keeps, itself or by methods that it calls, that was made with a
-// group, and shares of which ranks may have more or less. Its class says all else.
-void FunctionRun::take_wrapped(const Summary& constructor, const Binding& binding, Environment& env) {
+// What a constructor, or a method that it calls, keeps in the object that is made here, if that was made with a group
+// or is a share that is longer on some ranks. The class says the rest.
+void FunctionRun::take_constructed(const Summary& constructor, const Binding& binding, Environment& env) {
   for (const FieldState& change : constructor.changes) {
     const ValueId value = change.value.valid() ? in_.instantiate(change.value, binding) : ValueId{};
     if (!value.valid() || !(group_made_with(values_, index_, value).valid() || values_.is_uneven_share(value)))
@@ -139,7 +139,7 @@ void FunctionRun::take_wrapped(const Summary& constructor, const Binding& bindin
 // `makes`: the call makes an object, and the callee is its constructor.
 void FunctionRun::take_effects(const Summary& callee, const Binding& binding, ValueId guard, bool makes,
                                Environment& env) {
-  makes ? take_wrapped(callee, binding, env) : take_changes(callee, binding, guard, env);
+  makes ? take_constructed(callee, binding, env) : take_changes(callee, binding, guard, env);
 }
 
 // What goes along with a call of what is known here, where a class does not say it.

@@ -93,7 +93,7 @@ ValueId FunctionRun::wrapped_given(const Call& call) const {
   return found;
 }
 
-// What a callee has run for a wrapped model, because another caller hands it one: it counts where this one does, too.
+// A callee ran a model that callers hand it wrapped: noted if it is wrapped here, too.
 void FunctionRun::note_wrapped_run(ValueId model) {
   const Model* called = in_.model_of_calling(model);
   if (called && called->about == ModelAbout::Forward) out_.ran_wrapped = model;

@@ -115,7 +115,7 @@ void Lockstep::branch_converged(State state, const Transition& question, int cho
     return;
   }
   if (q.answer[A] != Truth::Unknown || q.answer[B] != Truth::Unknown) return answer_for_one(q);
-  // Of a loop over one of two, the one that was chosen.
+  // In a loop over one of two lists the one that was chosen is asked about, and not the choice.
   if (values[q.loop ? asked : condition].exact) return answer_for_both(q);
   answer_what_is_not_exact(q);
 }

@@ -74,9 +74,9 @@ bool tests_what_is(const ProjectIndex& index, const Models& models, FunctionKey 
 }
 
 // The uses of a model in a function: of the name that it goes by, and of what is computed of it.
-class Uses {
+class ModelUses {
  public:
-  Uses(const ir::Function& f, const ir::Module& text, std::string_view name)
+  ModelUses(const ir::Function& f, const ir::Module& text, std::string_view name)
       : f_(f), graph_(FlowGraph::of(f)), model_(text.symbols.find(name)), computed_{model_} {
     for (bool again = true; again;) {
       again = false;
@@ -87,8 +87,8 @@ class Uses {
     }
   }
 
-  // Whether the branch has a side of its own for the model, or both sides for what is computed of it.
-  bool are_parted_by(ir::BlockId branch) const {
+  // Whether one side of the branch uses the model, or both sides use what is computed of it.
+  bool are_separated_by(ir::BlockId branch) const {
     bool on_one = false, on_other = false;
     for (const ir::BlockId b : graph_->order()) {
       const std::optional<bool> side = side_of_branch(*graph_, f_, branch, b);
@@ -144,12 +144,12 @@ bool handles_both(const ProjectIndex& index, const Models& models, FunctionKey f
     const auto uses = [&](ir::ExprId side) { return ir::any_part(function, side, is_it); };
     if ((uses(parts[1]) || uses(parts[2])) && asks(parts[0])) return true;
   }
-  std::optional<Uses> uses;  // looked for where one is asked
+  std::optional<ModelUses> model_uses;  // found at the first test of an option
   for (uint32_t b = 0; b < function.blocks.size(); ++b) {
     const ir::Terminator& end = function.blocks[ir::BlockId{b}].terminator;
     if (end.kind != ir::TerminatorKind::Branch || !asks(end.value)) continue;
-    if (!uses) uses.emplace(function, module, name);
-    if (uses->are_parted_by(ir::BlockId{b})) return true;
+    if (!model_uses) model_uses.emplace(function, module, name);
+    if (model_uses->are_separated_by(ir::BlockId{b})) return true;
   }
   return false;
 }

@@ -27,12 +27,18 @@ bool names_one(const Query& in, const FunctionCode& code, NameMeaning meaning) {
   return names_any(code, [&](std::string_view name) { return in.priors().suggest(name, meaning); });
 }
 
-bool is_imported_there(const FunctionCode& code, ir::ExprId e) {
+// `import os` within the function.
+static bool is_module_imported_within(const FunctionCode& code, ir::ExprId e) {
   const auto& exprs = code.ir.exprs;
   return exprs[e].kind == ir::ExprKind::Name && ir::any_instruction(code.ir, [&](const ir::Instruction& i) {
-           return i.kind == ir::InstructionKind::Import && i.target.valid() &&
+           return i.kind == ir::InstructionKind::Import && !i.name.valid() && i.target.valid() &&
                   exprs[i.target].kind == ir::ExprKind::Name && exprs[i.target].symbol == exprs[e].symbol;
          });
+}
+
+bool names_library(const ProjectIndex& index, const FunctionCode& code, ir::ExprId e) {
+  return e.valid() &&
+         (index.resolve(code.module, code.ir, e).kind == Entity::Kind::External || is_module_imported_within(code, e));
 }
 
 // Whether the call is given a mode that has one of the letters.

@@ -20,14 +20,9 @@ inline bool plays(const Query& in, const FunctionCode& code, const ir::Instructi
   return role_of(in, code, call, role) != nullptr;
 }
 
-// Whether it is a variable that the function itself imports.
-bool is_imported_there(const FunctionCode& code, ir::ExprId e);
-
-// Whether it is the name of a library's module: `torch` of `torch.cat(parts)`.
-inline bool names_library(const ProjectIndex& index, const FunctionCode& code, ir::ExprId e) {
-  return e.valid() &&
-         (index.resolve(code.module, code.ir, e).kind == Entity::Kind::External || is_imported_there(code, e));
-}
+// Whether it is the name of a library's module: `torch` of `torch.cat(parts)`, also where the function itself imports
+// it.
+bool names_library(const ProjectIndex& index, const FunctionCode& code, ir::ExprId e);
 
 // What the call gives for the argument that the role is about; invalid: nothing.
 inline ir::ExprId given_for(const FunctionCode& code, const ir::Instruction& call, const RoleEntry& entry) {

@@ -9,7 +9,7 @@ constexpr size_t kMostNames = 64;  // and places that they are followed from
 
 class Walk {
  public:
-  Walk(const FunctionCode& code, Symbol last) : code_(code), last_(last) {}
+  Walk(const FunctionCode& code, Symbol stop_at) : code_(code), stop_at_(stop_at) {}
 
   Derivation run(ir::ExprId e, ProgramPoint at) {
     take(e, at);
@@ -31,7 +31,7 @@ class Walk {
     switch (expr.kind) {
       case ir::ExprKind::Name:
         out_.names.insert(expr.symbol);
-        if (expr.symbol != last_ && seen_.emplace(expr.symbol, at).second) open_.emplace_back(expr.symbol, at);
+        if (expr.symbol != stop_at_ && seen_.emplace(expr.symbol, at).second) open_.emplace_back(expr.symbol, at);
         break;
       case ir::ExprKind::Subscript:
         out_.keys.emplace_back(children[1], at);
@@ -74,7 +74,7 @@ class Walk {
   }
 
   const FunctionCode& code_;
-  const Symbol last_;
+  const Symbol stop_at_;
   Derivation out_;
   std::set<std::pair<Symbol, ProgramPoint>> seen_;
   std::vector<std::pair<Symbol, ProgramPoint>> open_;
@@ -82,8 +82,8 @@ class Walk {
 
 }  // namespace
 
-Derivation derivation_of(const FunctionCode& code, ir::ExprId e, ProgramPoint at, Symbol last) {
-  return Walk(code, last).run(e, at);
+Derivation derivation_of(const FunctionCode& code, ir::ExprId e, ProgramPoint at, Symbol stop_at) {
+  return Walk(code, stop_at).run(e, at);
 }
 
 ir::ExprId first_argument(const FunctionCode& code, const ir::Instruction& call) {

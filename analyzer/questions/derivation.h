@@ -22,8 +22,9 @@ struct Derivation {
   std::vector<std::pair<ir::ExprId, ProgramPoint>> keys;  // by which it is taken out of lists and tables
 };
 
-// Of an expression that is evaluated at `at`. What the variable `last` is made of is not followed; invalid: all are.
-Derivation derivation_of(const FunctionCode& code, ir::ExprId e, ProgramPoint at, Symbol last = {});
+// Of an expression that is evaluated at `at`. What the variable `stop_at` is made of is not followed; invalid: all
+// are.
+Derivation derivation_of(const FunctionCode& code, ir::ExprId e, ProgramPoint at, Symbol stop_at = {});
 
 // The first argument by position, or of one of the keywords; invalid: none.
 ir::ExprId first_argument(const FunctionCode& code, const ir::Instruction& call);

@@ -88,7 +88,7 @@ inline constexpr std::array<Word<Role>, kRoles> kRoleWords{
     Word<Role>{"makes-folder", Role::MakesFolder},
     Word<Role>{"removes-path", Role::RemovesPath},
     Word<Role>{"moves-path", Role::MovesPath},
-    Word<Role>{"makes-link", Role::MakesLink},
+    Word<Role>{"makes-path", Role::MakesPath},
     Word<Role>{"fills-folder", Role::FillsFolder},
     Word<Role>{"joins-paths", Role::JoinsPaths},
     Word<Role>{"may-raise", Role::MayRaise},

@@ -39,7 +39,7 @@ enum class Role : uint16_t {
   MakesFolder,     // `argument`: whether it is content with one that is there
   RemovesPath,
   MovesPath,    // `argument`: the path that is gone then
-  MakesLink,    // or a copy of a folder; `argument`: the path that must not be there yet
+  MakesPath,    // a link, or a copy of a folder; `argument`: the path, which must not be there yet
   FillsFolder,  // its argument: a download, an archive
   JoinsPaths,
   MayRaise,     // on one rank and not on another: a disk, a network, another process
@@ -53,7 +53,7 @@ enum class Role : uint16_t {
   // Collections.
   Interrupts,        // an exception: somebody stops the program
   MissingModule,     // an exception: a module is not installed
-  AnyException,      // an exception that has all others below it
+  AnyException,      // an exception that has nearly all others below it
   MissingAttribute,  // an exception: an object has no such attribute, or one that stands for that, too
   MakesSet,
   SetType,          // the type of one, as annotations name it

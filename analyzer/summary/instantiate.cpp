@@ -34,7 +34,7 @@ static ValueId computed_with(const Query& in, ValueId v, std::span<const ValueId
   return attribute.valid() ? attribute : values.attribute(parts[0], name);
 }
 
-// What the rounds of a loop bring of arguments that are alike is nothing to keep.
+// What a loop carries is dropped once the caller's arguments make it alike on all ranks.
 static std::span<const ValueId> parts_kept(const ValueStore& values, const Value& of, std::span<const ValueId> parts) {
   const bool is_alike =
       of.kind == ValueKind::LoopPhi && parts.size() > 1 && values[parts[1]].closed && !values.diverges(parts[1]);

@@ -324,20 +324,21 @@ static std::optional<bool> placeholder_is(const ValueStore& values, const Projec
   return known[object] = first && second && *first != *second ? std::nullopt : first ? first : second;
 }
 
-// Whether there is one more round over a list that some ranks leave empty: they make none. Or over one of two, of which
-// ranks may have more of the one alone: with the other they go round alike. Invalid: it is another.
-ValueId ValueStore::rounds_of_choice(Symbol more, ValueId whole) {
-  const ValueId iterable = counted_in(whole);
-  if (!is_small_choice(iterable)) return {};
-  if (!diverges(child(iterable, 0)))
-    return length_varies(child(iterable, 1)) == length_varies(child(iterable, 2))
-               ? ValueId{}
-               : distribute(iterable, [&](ValueId side) { return pure(more, std::array{side}); });
-  const auto is_empty = [&](ValueId v) { return is_empty_list(*this, v); };
-  const ValueId condition = child(iterable, 0), yes = child(iterable, 1), no = child(iterable, 2);
-  if (is_empty(yes) == is_empty(no)) return {};
-  return conjunction(true, std::array{is_empty(yes) ? negate(condition) : condition,
-                                      pure(more, std::array{is_empty(yes) ? no : yes})});
+// Whether there is another round over one of two lists. If ranks differ in which: one list is empty, and who has it
+// makes none. If all have the same: ranks may have more of one list alone, and each is asked about. Invalid: neither
+// holds.
+ValueId ValueStore::rounds_of_choice(Symbol more, ValueId iterable) {
+  const ValueId choice = counted_in(iterable);
+  if (!is_small_choice(choice)) return {};
+  const ValueId condition = child(choice, 0), yes = child(choice, 1), no = child(choice, 2);
+  if (!diverges(condition)) {
+    if (length_varies(yes) == length_varies(no)) return {};
+    return distribute(choice, [&](ValueId side) { return pure(more, std::array{side}); });
+  }
+  const bool has_none = is_empty_list(*this, yes);
+  if (has_none == is_empty_list(*this, no)) return {};
+  return conjunction(true,
+                     std::array{has_none ? negate(condition) : condition, pure(more, std::array{has_none ? no : yes})});
 }
 
 bool ValueStore::is_function_of_number(Symbol function) const {

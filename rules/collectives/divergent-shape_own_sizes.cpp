@@ -44,7 +44,7 @@ class OwnSizes {
   struct Maker {
     OwnSize::By by;
     SourceRange range;
-    bool by_itself = false;  // selected by a test of the elements themselves
+    bool tests_own_elements = false;  // selected by a test of the elements themselves
   };
 
   void look_at(const Summary& s) {
@@ -54,12 +54,12 @@ class OwnSizes {
       for (const Step& step : s.blocks[b.index].steps)
         if (step.event && step.event->model->same_shape) {
           const ValueId sent = in_.argument(step.call, sized_argument(*step.event->model));
-          if (generates || is_of_own_data(sent) || is_of_share(sent) || is_part(sent))
+          if (generates || is_of_own_data(sent) || is_of_share(sent) || is_subscript(sent))
             check(code, step, sent, {b, in_.site(step.site).instruction});
         }
   }
 
-  bool is_part(ValueId v) const { return v.valid() && values_[v].kind == ValueKind::Subscript; }
+  bool is_subscript(ValueId v) const { return v.valid() && values_[v].kind == ValueKind::Subscript; }
 
   // Whether it is a tensor that is as long as this rank's share of something.
   bool is_of_share(ValueId tensor) const {
@@ -84,10 +84,10 @@ class OwnSizes {
     if (!made && sent.valid() && is_of_share(tensor) && !divides(code))
       made = Maker{OwnSize::By::Share, made_at(code, tensor, step.range)};
     if (!made || pads(code)) return;
-    // What is generated for ranks of one group alone is generated there alike. And what is reduced or gathered is each
-    // rank's own: so are its elements that pass a test, and how many they are.
+    // What is generated for ranks of one group alone is generated there alike. What is reduced or gathered is each
+    // rank's own, and so is how many of its elements pass a test.
     const bool counts = made->by == OwnSize::By::Share ||
-                        (made->by == OwnSize::By::Selection ? made->by_itself || is_of_own_data(tensor)
+                        (made->by == OwnSize::By::Selection ? made->tests_own_elements || is_of_own_data(tensor)
                                                             : !given(model.group.argument).valid());
     if (!counts) return;
     const std::string_view name = code.name(sent);
@@ -128,7 +128,7 @@ class OwnSizes {
                                      int steps) const {
     const auto parts = ir::children(code.ir, e);
     if (is_test(code, parts[1], at, steps))
-      return Maker{OwnSize::By::Selection, here, tests_itself(code, parts[0], parts[1], at)};
+      return Maker{OwnSize::By::Selection, here, is_own_test(code, parts[0], parts[1], at)};
     const std::optional<Maker> whole = maker_of(code, parts[0], at, here, steps);
     return whole && whole->by == OwnSize::By::Generation ? whole : std::nullopt;
   }
@@ -156,7 +156,7 @@ class OwnSizes {
 
   // `x` and `x > 0`, `x.flatten()` and `torch.isnan(x)` of what the function is given, before anything has made it
   // alike on all ranks.
-  bool tests_itself(const FunctionCode& code, ir::ExprId elements, ir::ExprId test, ProgramPoint at) const {
+  bool is_own_test(const FunctionCode& code, ir::ExprId elements, ir::ExprId test, ProgramPoint at) const {
     const Derivation whole = derivation_of(code, elements, at);
     const std::set<Symbol> tested = derivation_of(code, test, at).names;
     const auto keeps = [&](ProgramPoint call) {

@@ -27,7 +27,7 @@ static bool chooses_visible_devices(const Query& in, FunctionKey f) {
   });
 }
 
-// Whether something communicates, or sets up what does for several ranks, on that side of the branch.
+// Whether something communicates, or sets up a group of several ranks, on that side of the branch.
 static bool has_job(const EveryRank& ranks, const Summary& s, const ir::Function& f, ir::BlockId branch, bool side) {
   const auto is_of_job = [&](const Step& step) { return step.event && !ranks.sets_up_one_rank(step.call, nullptr); };
   return std::ranges::any_of(s.graph().order(), [&](ir::BlockId b) {

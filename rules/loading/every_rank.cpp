@@ -309,7 +309,7 @@ bool EveryRank::is_left_to_some(FunctionKey f, int depth) {
              });
 }
 
-bool EveryRank::is_made_by_callers(FunctionKey f, ValueId folder, int depth) {
+bool EveryRank::callers_make(FunctionKey f, ValueId folder, int depth) {
   const auto ways = ways_to(f);
   return folder.valid() && !ways.empty() && depth < kMostCallsBetween &&
          std::ranges::all_of(
@@ -317,11 +317,11 @@ bool EveryRank::is_made_by_callers(FunctionKey f, ValueId folder, int depth) {
              [&](const Way& way) {
                const Summary* s = in_.summary(way.site.function);
                const ValueId here = in_.instantiate(folder, in_.bind(way.target, way.call->call, 0));
-               return s && (makes_before(*s, way.site, here) || is_made_by_callers(way.site.function, here, depth + 1));
+               return s && (makes_before(*s, way.site, here) || callers_make(way.site.function, here, depth + 1));
              });
 }
 
-// Whether every rank makes the folder before it comes to the place, or looks whether it is there.
+// Whether the function makes the folder on every way to the place, unless it is there already, and on every rank.
 bool EveryRank::makes_before(const Summary& s, const Site& place, ValueId folder) const {
   const auto& calls = in_.watched().calls;
   const FunctionKey next{s.function.index + 1};
@@ -330,7 +330,9 @@ bool EveryRank::makes_before(const Summary& s, const Site& place, ValueId folder
     const Site& site = made->first;
     const bool is_before = s.graph().position(site.block) < s.graph().position(place.block) ||
                            (site.block == place.block && site.instruction < place.instruction);
-    if (is_before && in_.roles().play(in_.callee_name(made->second.call.callee), Role::MakesFolder) &&
+    const bool is_passed =
+        s.graph().dominates(site.block, place.block) || is_made_once(s, {site.block, site.instruction});
+    if (is_before && is_passed && in_.roles().play(in_.callee_name(made->second.call.callee), Role::MakesFolder) &&
         path_told(in_, made->second.call) == folder && !is_guarded(s, site.block))
       return true;
   }

@@ -49,10 +49,9 @@ class EveryRank {
   bool is_guarded(const Summary& s, ir::BlockId block) const;
   // Whether all that call the function do so on some ranks only.
   bool is_left_to_some(FunctionKey f) { return is_left_to_some(f, 0); }
-  // Whether what is made there only if it is not there yet has been made before by all that call the function, on every
-  // rank.
+  // Whether a folder that is made there only if missing was made before by every caller, on every rank.
   bool is_made_by_callers(const Summary& s, ProgramPoint place, ValueId folder) {
-    return is_made_once(s, place) && is_made_by_callers(s.function, folder, 0);
+    return is_made_once(s, place) && callers_make(s.function, folder, 0);
   }
   // Whether the call sets up a process group of one rank, where the function is called with `given`; null: that is not
   // known.
@@ -97,7 +96,7 @@ class EveryRank {
   bool leaves_job(const Summary& s, const FunctionCode& code, ir::BlockId from, ir::BlockId to) const;
   bool is_without_job(const Summary& s, ir::BlockId block) const;
   bool is_left_to_some(FunctionKey f, int depth);
-  bool is_made_by_callers(FunctionKey f, ValueId folder, int depth);
+  bool callers_make(FunctionKey f, ValueId folder, int depth);
   bool makes_before(const Summary& s, const Site& place, ValueId folder) const;
   bool find_guard(const Summary& s, ir::BlockId block) const;
   // Of one function.

@@ -20,17 +20,17 @@ constexpr RuleInfo kInfo{.id = "shared-file-written-by-all",
                          .premise = "the ranks share a file system"};
 
 constexpr auto kFiles = {Role::WritesFile, Role::ReadsFile};
-constexpr auto kLinksAndMoves = {Role::MakesLink, Role::MovesPath};
+constexpr auto kMadeOrMoved = {Role::MakesPath, Role::MovesPath};
 constexpr std::string_view kCalls[] = {"...<writes-file>",  "...<reads-file>",   "...<writes-folder>",
                                        "...<makes-folder>", "...<removes-path>", "...<moves-path>",
-                                       "...<makes-link>"};
+                                       "...<makes-path>"};
 
 namespace {
 
-enum class Deed : uint8_t { Writes, Saves, Makes, Links, Removes, Moves };
+enum class Deed : uint8_t { Writes, Saves, Makes, Creates, Removes, Moves };
 constexpr bool is_failure(Deed deed) { return deed != Deed::Writes && deed != Deed::Saves; }
-// Those that a role of their own says the path of.
-constexpr std::pair<Deed, Role> kOfPath[] = {{Deed::Links, Role::MakesLink}, {Deed::Moves, Role::MovesPath}};
+// Those whose path is the role's argument.
+constexpr std::pair<Deed, Role> kOfPath[] = {{Deed::Creates, Role::MakesPath}, {Deed::Moves, Role::MovesPath}};
 
 struct Clash {
   FunctionKey function;
@@ -59,7 +59,7 @@ class Clashes {
     const ProgramPoint place{site.block, site.instruction};
     const std::optional<Deed> deed = deed_of(code, i, call.call);
     const ir::ExprId path = deed ? path_of(code, i, *deed) : ir::ExprId{};
-    const bool names_file = deed == Deed::Writes || deed == Deed::Moves || deed == Deed::Links;
+    const bool names_file = deed == Deed::Writes || deed == Deed::Moves || deed == Deed::Creates;
     if (names_file && !(path.valid() && is_path(code, path, place))) return;
     if (!path.valid() || is_own(call.call)) return;
     // Where nothing is thrown, a folder that is there is no failure.
@@ -88,7 +88,7 @@ class Clashes {
     // With an argument more, what is not there is no failure: ignore_errors, missing_ok.
     if (plays(in_, code, i, Role::RemovesPath))
       return call.keywords.empty() && call.positional.size() <= 1 ? std::optional(Deed::Removes) : std::nullopt;
-    // One argument more says that it need not be so: dirs_exist_ok.
+    // One argument more may allow it: dirs_exist_ok.
     for (const auto& [deed, role] : kOfPath)
       if (plays(in_, code, i, role))
         return call.keywords.empty() && call.positional.size() == 2 ? std::optional(deed) : std::nullopt;
@@ -108,8 +108,8 @@ class Clashes {
     switch (deed) {
       case Deed::Writes: return file_given(in_, code, i, kFiles);
       case Deed::Saves: return first_argument(code, i);
-      case Deed::Links:
-      case Deed::Moves: return file_given(in_, code, i, kLinksAndMoves);
+      case Deed::Creates:
+      case Deed::Moves: return file_given(in_, code, i, kMadeOrMoved);
       default: return path_told(in_, code, i);
     }
   }
@@ -119,8 +119,8 @@ class Clashes {
     switch (deed) {
       case Deed::Writes: return file_given(in_, call, kFiles);
       case Deed::Saves: return call.positional.empty() ? ValueId{} : call.positional.front();
-      case Deed::Links:
-      case Deed::Moves: return file_given(in_, call, kLinksAndMoves);
+      case Deed::Creates:
+      case Deed::Moves: return file_given(in_, call, kMadeOrMoved);
       default: return path_told(in_, call);
     }
   }
@@ -176,7 +176,7 @@ static void say(const Clash& clash, Finding& finding) {
       say_race(finding, "makes the folder" + named, "made");
       finding.help = "pass `exist_ok=True`, or make it on one rank and let the others wait at a barrier";
       break;
-    case Deed::Links:
+    case Deed::Creates:
       say_race(finding, "makes" + path, "made");
       finding.help = "make it on one rank and let the others wait at a barrier";
       break;

@@ -43,7 +43,7 @@ ROLES = [
     ("a buffer is received into before it is read", ("leaves-unfilled",), "RL205"),
     ("what all do is done in one order", ("makes-set", "lists-directory"), "RL114 RL504"),
     ("what one rank writes is there before others read it", ("writes-file", "makes-folder"), "RL505"),
-    ("to one path all do at once only what all can", ("writes-file", "reads-file", "writes-folder", "makes-folder", "removes-path", "moves-path", "makes-link"), "RL507"),
+    ("to one path all do at once only what all can", ("writes-file", "reads-file", "writes-folder", "makes-folder", "removes-path", "moves-path", "makes-path"), "RL507"),
     ("all ranks use one name for one file", ("makes-folder", "reads-file"), "RL508"),
     ("one job is one run of what records runs", ("starts-run",), "RL510"),
     ("all ranks share the samples of one order, each its own", ("samples-among", "samples-by-seed"), "RL511"),

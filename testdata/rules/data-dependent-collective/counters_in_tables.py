@@ -1,4 +1,4 @@
-"""What a table counts is alike on all ranks, though it holds a loss as well."""
+"""Entries of one table: the steps are alike on all ranks, the summed loss is not."""
 import torch.distributed as dist
 from torch.nn.parallel import DistributedDataParallel
 

@@ -1,4 +1,4 @@
-"""Where an exception goes that only a handler for any exception takes."""
+"""`raise Exception` passes handlers for narrower exceptions: by it no rank skips the collective."""
 import torch
 import torch.distributed as dist
 from torch.utils.data import DataLoader
@@ -38,3 +38,14 @@ def into_a_wide_handler_bad(model, samples):
         except Exception:  # expect: [exception-skips-collective]
             continue
         dist.all_reduce(loss)
+
+
+def into_one_of_two_bad(model, samples):
+    for x in DataLoader(samples):
+        loss = model(x)
+        try:
+            if torch.isnan(loss):
+                raise Exception("no number")
+        except (ValueError, Exception):
+            continue
+        dist.all_reduce(loss)  # expect: [data-dependent-collective]

@@ -1,4 +1,4 @@
-"""A helper that one caller hands a wrapped model and another one a plain one."""
+"""A helper that is handed a wrapped model in one call and a plain one in another, by two callers or by one."""
 import torch.distributed as dist
 from torch.nn.parallel import DistributedDataParallel
 

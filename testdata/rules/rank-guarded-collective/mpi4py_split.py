@@ -1,4 +1,4 @@
-"""Communicators that are split off by a colour: who gave the same one is a member."""
+"""Communicators that are split by a colour: the ranks that gave one colour are the members."""
 from mpi4py import MPI
 
 

@@ -33,3 +33,15 @@ def one_is_made_before_ok(options):
     os.makedirs(options.folder, exist_ok=True)
     fill_one_of_two_bad(options.folder)
     fill_one_of_two_bad(options.other)
+
+
+def fill_under_an_option_bad(folder):
+    dist.barrier()
+    if not os.path.exists(folder):
+        os.makedirs(folder)  # expect: [shared-file-written-by-all] "makes the folder `folder`"
+
+
+def made_under_an_option_ok(options):
+    if options.fresh:
+        os.makedirs(options.folder, exist_ok=True)
+    fill_under_an_option_bad(options.folder)

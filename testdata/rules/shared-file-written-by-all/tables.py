@@ -20,7 +20,7 @@ def one_table_bad(table, path):
     table.to_parquet(path)  # expect: [shared-file-written-by-all]
 
 
-def groups_ok(path):
+def opened_to_read_ok(path):
     dist.barrier()
     with h5py.File(path, "r") as file:
         return file["x"][:]
@@ -29,3 +29,9 @@ def groups_ok(path):
 def of_its_own_ok(parts, folder):
     dist.barrier()
     np.savez(f"{folder}/{dist.get_rank()}.npz", parts=parts)
+
+
+def opened_to_write(path):
+    dist.barrier()
+    with h5py.File(path, "w") as file:  # silent: [written-alike]
+        file["x"] = 1

@@ -56,5 +56,5 @@ def picture_of(url, timeout=30):
 
 
 def of_a_page_ok(url, timeout=30):
-    # No group waits that long.
+    # What is called does not communicate: the time-out is for no group.
     return picture_of(url)

@@ -1,4 +1,4 @@
-"""Loaders that a method keeps which the constructor calls."""
+"""Loaders that the constructor keeps by a method that it calls."""
 import torch.distributed as dist
 from torch.nn.parallel import DistributedDataParallel
 from torch.utils.data import DataLoader, DistributedSampler, SubsetRandomSampler
