@@ -324,23 +324,6 @@ static std::optional<bool> placeholder_is(const ValueStore& values, const Projec
   return known[object] = first && second && *first != *second ? std::nullopt : first ? first : second;
 }
 
-// Whether there is another round over one of two lists. If ranks differ in which: one list is empty, and who has it
-// makes none. If all have the same: ranks may have more of one list alone, and each is asked about. Invalid: neither
-// holds.
-ValueId ValueStore::rounds_of_choice(Symbol more, ValueId iterable) {
-  const ValueId choice = counted_in(iterable);
-  if (!is_small_choice(choice)) return {};
-  const ValueId condition = child(choice, 0), yes = child(choice, 1), no = child(choice, 2);
-  if (!diverges(condition)) {
-    if (length_varies(yes) == length_varies(no)) return {};
-    return distribute(choice, [&](ValueId side) { return pure(more, std::array{side}); });
-  }
-  const bool has_none = is_empty_list(*this, yes);
-  if (has_none == is_empty_list(*this, no)) return {};
-  return conjunction(true,
-                     std::array{has_none ? negate(condition) : condition, pure(more, std::array{has_none ? no : yes})});
-}
-
 bool ValueStore::is_function_of_number(Symbol function) const {
   return has_trait(function, Trait::RoundsNumber) || has_trait(function, Trait::GivesMagnitude) ||
          has_trait(function, Trait::GivesTruth);

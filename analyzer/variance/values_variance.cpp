@@ -234,6 +234,22 @@ ValueId ValueStore::counted_in(ValueId iterable) const {
   return iterable;
 }
 
+// Whether there is another round over one of two lists: one is empty on some ranks, which make none, or all have the
+// same, of which ranks may have more of one alone. Invalid: neither holds.
+ValueId ValueStore::rounds_of_choice(Symbol more, ValueId iterable) {
+  const ValueId choice = counted_in(iterable);
+  if (!is_small_choice(choice)) return {};
+  const ValueId condition = child(choice, 0), yes = child(choice, 1), no = child(choice, 2);
+  if (!diverges(condition)) {
+    if (length_varies(yes) == length_varies(no)) return {};
+    return conditional(condition, pure(more, std::array{yes}), pure(more, std::array{no}));
+  }
+  const auto is_empty = [&](ValueId v) { return is_empty_list(*this, v); };
+  if (is_empty(yes) == is_empty(no)) return {};
+  return conjunction(true, std::array{is_empty(yes) ? negate(condition) : condition,
+                                      pure(more, std::array{is_empty(yes) ? no : yes})});
+}
+
 bool ValueStore::is_uneven_share(ValueId iterable) const {
   if (is_call_of(*this, index_, iterable, Builtin::Range) && values_[iterable].child_count > 1)
     return !deals_out_evenly(*this, iterable) && (diverges(child(iterable, 0)) != diverges(child(iterable, 1)) ||
