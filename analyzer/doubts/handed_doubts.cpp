@@ -14,6 +14,7 @@
 #include "analyzer/doubts/doubt_matchers.h"
 #include "analyzer/execution/wrapped_when.h"
 #include "analyzer/summary/is_call.h"
+#include "analyzer/summary/wrapped_model.h"
 
 namespace ranklint::doubts {
 
@@ -28,12 +29,10 @@ static std::optional<uint32_t> parameter_asked(const Scene& scene, const Positio
   return is_own ? std::optional(values[model].b) : std::nullopt;
 }
 
-// Whether it is a wrapped model, or may be one.
-static bool is_wrapped(const Query& in, ValueId given) {
-  return given.valid() && std::ranges::any_of(in.values().leaves_of(given), [&](ValueId end) {
-           const Model* model = in.model_of_calling(end);
-           return model && model->about == ModelAbout::Forward;
-         });
+// Whether it is a wrapped model, or may turn out to be one.
+static bool may_be_wrapped(const Query& in, ValueId given) {
+  return given.valid() &&
+         std::ranges::any_of(in.values().leaves_of(given), [&](ValueId end) { return is_wrapped_model(in, end); });
 }
 
 // Whether what a function hands over is not wrapped, while it hands over a wrapped model in another call:
@@ -41,7 +40,7 @@ static bool is_wrapped(const Query& in, ValueId given) {
 //     train(model, x)             # model = DDP(net)
 //     if rank == 0: test(net, x)
 static bool is_other_model(const Query& in, const Summary& caller, FunctionKey f, uint32_t parameter, ValueId given) {
-  if (is_wrapped(in, given)) return false;
+  if (may_be_wrapped(in, given)) return false;
   return std::ranges::any_of(caller.blocks, [&](const BlockSteps& block) {
     return std::ranges::any_of(block.steps, [&](const Step& step) {
       if (!is_call(step)) return false;
@@ -49,7 +48,7 @@ static bool is_other_model(const Query& in, const Summary& caller, FunctionKey f
       const auto same = std::ranges::find(targets, f, &Target::function);
       if (same == targets.end()) return false;
       const Binding binding = in.bind(*same, step.call, 0);
-      return parameter < binding.parameters.size() && is_wrapped(in, binding.parameters[parameter]);
+      return parameter < binding.parameters.size() && may_be_wrapped(in, binding.parameters[parameter]);
     });
   });
 }

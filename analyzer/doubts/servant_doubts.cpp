@@ -71,8 +71,7 @@ class Servants {
   }
 
   // The other ranks wait for such commands in another method of the object, as long as the process lives or until they
-  // are told to stop. If only the root runs the code here, any other function of the file may take the place of that
-  // method:
+  // are told to stop. Where only the root runs this code, they may also wait in any other function of the file:
   //
   //     def step(self, batch):
   //         if self.rank == 0: self.tell(batch)

@@ -198,11 +198,11 @@ static std::span<const ValueId> computed_of(const ValueStore& values, ValueId v)
   }
 }
 
-// Whether a caller of this function may have put a batch into it.
-bool FunctionRun::may_hold_batch(ValueId v) const {
+// Whether `take` takes one of the parts of a term into which a caller of this function may have put a batch.
+bool FunctionRun::find_open_part(ValueId v, const std::function<bool(ValueId)>& take) const {
   return leads_to(v, [&](ValueId part, std::vector<ValueId>& next) {
-    if (values_[part].kind == ValueKind::Opaque) return values_[part].child_count > 0;
-    if (is_argument_of_unknown_kind(part)) return true;
+    if (values_[part].kind == ValueKind::Opaque) return std::ranges::any_of(values_.children(part), take);
+    if (is_argument_of_unknown_kind(part)) return take(part);
     add_parts(next, computed_of(values_, part));
     return false;
   });
@@ -218,19 +218,11 @@ std::vector<ValueId> FunctionRun::may_bring_batch(const Call& call) const {
   std::vector<ValueId> parts;
   if (!ir_.has(ir::Convention::DeclaresNoTypes)) return parts;
   const auto keep = [&](ValueId part) {
-    if (parts.size() < kMostParts && std::ranges::find(parts, part) == parts.end()) parts.push_back(part);
+    if (std::ranges::find(parts, part) == parts.end()) parts.push_back(part);
+    return parts.size() == kMostParts;
   };
   const auto add = [&](ValueId whole) {
-    if (!whole.valid()) return;
-    leads_to(whole, [&](ValueId part, std::vector<ValueId>& next) {
-      if (values_[part].kind == ValueKind::Opaque)
-        std::ranges::for_each(values_.children(part), keep);
-      else if (is_argument_of_unknown_kind(part))
-        keep(part);
-      else
-        add_parts(next, computed_of(values_, part));
-      return false;
-    });
+    if (whole.valid() && parts.size() < kMostParts) find_open_part(whole, keep);
   };
   if (values_[call.callee].kind == ValueKind::Attribute) add(values_.child(call.callee, 0));
   for (ValueId given : call.positional) add(given);
@@ -282,7 +274,8 @@ void FunctionRun::forget_batch(ir::ExprId buffer, Environment& env) {
   if (!old.valid()) return;
   // A sum, or another number that is computed, is no flag.
   const bool is_number = values_[old].kind == ValueKind::LoopPhi || values_[old].kind == ValueKind::Binary;
-  if (may_hold_batch(old) && (is_number || reads_numbers(f_.exprs[buffer].symbol))) env.set(place, opaque());
+  const bool may_hold_batch = find_open_part(old, [](ValueId) { return true; });
+  if (may_hold_batch && (is_number || reads_numbers(f_.exprs[buffer].symbol))) env.set(place, opaque());
 }
 
 // A parameter that is no object known by its type, a part of one, or what is computed of that: `labels != -100`.

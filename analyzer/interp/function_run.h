@@ -195,7 +195,7 @@ class FunctionRun {
   bool is_named_for_agreement(ValueId callee) const;
   bool gives_alike(const Call& call) const;
   std::vector<ValueId> may_bring_batch(const Call& call) const;
-  bool may_hold_batch(ValueId v) const;
+  bool find_open_part(ValueId v, const std::function<bool(ValueId)>& take) const;
   bool is_argument_of_unknown_kind(ValueId v) const;
   std::set<Symbol> variables_asked_for_numbers() const;
   bool reads_numbers(Symbol variable);

@@ -11,6 +11,7 @@
 #include "analyzer/program/given_for.h"
 #include "analyzer/resolve/dotted.h"
 #include "analyzer/summary/given.h"
+#include "analyzer/summary/wrapped_model.h"
 
 namespace ranklint {
 
@@ -78,10 +79,7 @@ ValueId FunctionRun::made_of_arguments(const Call& call) {
 // The wrapped model that a call is given, which runs further down then: `terms = losses(wrapped, batch)`. Invalid:
 // none.
 ValueId FunctionRun::wrapped_given(const Call& call) const {
-  const auto runs = [&](ValueId v) {
-    const Model* model = in_.model_of_calling(v);
-    return model && model->about == ModelAbout::Forward;
-  };
+  const auto runs = [&](ValueId v) { return is_wrapped_model(in_, v); };
   ValueId found;
   gives(call, [&](ValueId given) {
     if (!given.valid()) return false;
@@ -95,8 +93,7 @@ ValueId FunctionRun::wrapped_given(const Call& call) const {
 
 // A callee ran a model that callers hand it wrapped: noted if it is wrapped here, too.
 void FunctionRun::note_wrapped_run(ValueId model) {
-  const Model* called = in_.model_of_calling(model);
-  if (called && called->about == ModelAbout::Forward) out_.ran_wrapped = model;
+  if (is_wrapped_model(in_, model)) out_.ran_wrapped = model;
 }
 
 // What a function of the project gives that was given a wrapped model: of its dictionary of losses no more is known

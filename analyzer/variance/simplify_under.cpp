@@ -82,15 +82,4 @@ ValueId SimplifyUnder::rewrite(ValueId v) {
   return made;
 }
 
-ValueId chosen_by_part(const ValueStore& values, ValueId condition, ValueId yes, ValueId no) {
-  const ValueKind kind = values[condition].kind;
-  if (kind != ValueKind::Or && kind != ValueKind::And) return {};
-  const bool is_or = kind == ValueKind::Or;
-  const ValueId inner = is_or ? yes : no, outer = is_or ? no : yes;
-  if (values[inner].kind != ValueKind::Conditional) return {};
-  const auto parts = values.children(condition);
-  const bool is_part = std::ranges::find(parts, values.child(inner, 0)) != parts.end();
-  return is_part && values.child(inner, is_or ? 2 : 1) == outer ? inner : ValueId{};
-}
-
 }  // namespace ranklint

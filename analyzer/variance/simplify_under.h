@@ -33,8 +33,4 @@ class SimplifyUnder {
   int left_ = kMostParts;
 };
 
-// `(a if x else b) if p or x else b` is chosen by `x` alone, and so is `a if p and x else (a if x else b)`. Invalid: it
-// is no such choice.
-ValueId chosen_by_part(const ValueStore& values, ValueId condition, ValueId yes, ValueId no);
-
 }  // namespace ranklint

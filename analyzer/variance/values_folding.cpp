@@ -228,6 +228,19 @@ ValueId ValueStore::binary(Operator op, ValueId left, ValueId right) {
   return node(ValueKind::Binary, {{left, right}}, 0, 0, 0, op);
 }
 
+// `(a if x else b) if p or x else b` is chosen by `x` alone, and so is `a if p and x else (a if x else b)`. Invalid: it
+// is no such choice.
+static ValueId chosen_by_part(const ValueStore& values, ValueId condition, ValueId yes, ValueId no) {
+  const ValueKind kind = values[condition].kind;
+  if (kind != ValueKind::Or && kind != ValueKind::And) return {};
+  const bool is_or = kind == ValueKind::Or;
+  const ValueId inner = is_or ? yes : no, outer = is_or ? no : yes;
+  if (values[inner].kind != ValueKind::Conditional) return {};
+  const auto parts = values.children(condition);
+  const bool is_part = std::ranges::find(parts, values.child(inner, 0)) != parts.end();
+  return is_part && values.child(inner, is_or ? 2 : 1) == outer ? inner : ValueId{};
+}
+
 ValueId ValueStore::conditional(ValueId condition, ValueId yes, ValueId no) {
   if (yes == no) return yes;
   switch (truth(condition)) {
