@@ -109,12 +109,16 @@ void add_starts(const launchers::Command& command, std::vector<ir::Start>& start
   if (!launch) add_alone(command, starts);
 }
 
+void read_page(std::string_view text, std::vector<ir::Start>& starts) {
+  for (const launchers::Command& command : launchers::commands_shown_in(text)) add_starts(command, starts);
+}
+
 void read_markdown(std::string_view bytes, std::vector<ir::Start>& starts) {
   const launchers::MarkdownParts parts = launchers::parts_of(bytes);
   for (const launchers::CodeBlock& block : parts.shell)
     for (const launchers::Command& command : launchers::commands_of(block.text, block.line))
       add_starts(command, starts);
-  std::ranges::move(starts_shown_in(parts.prose), std::back_inserter(starts));
+  read_page(parts.prose, starts);
 }
 
 void read_shell(std::string_view bytes, ir::Module& module, Module& out) {
@@ -164,7 +168,8 @@ bool launches(std::string_view path, std::string_view bytes) {
   if (bytes.size() > kLargest) return false;
   const auto mentioned = [&](std::string_view word) { return bytes.find(word) != std::string_view::npos; };
   return is_yaml(path) ? std::any_of(kOfYaml.begin(), kOfYaml.end(), mentioned)
-                       : launchers::names_launcher(bytes) || (!is_page(path) && mentioned("NCCL_"));
+                       : launchers::names_launcher(bytes) || launchers::may_start_script(bytes) ||
+                             (!is_page(path) && mentioned("NCCL_"));
 }
 
 ir::Module lower_launcher(const std::string& path, std::string_view bytes) {
@@ -181,7 +186,7 @@ ir::Module lower_launcher(const std::string& path, std::string_view bytes) {
   } else if (is_markdown(path)) {
     read_markdown(bytes, module.starts);
   } else if (is_page(path)) {
-    module.starts = starts_shown_in(bytes);
+    read_page(bytes, module.starts);
   } else {
     read_shell(bytes, module, out);
   }

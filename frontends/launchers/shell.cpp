@@ -163,6 +163,10 @@ bool names_launcher(std::string_view text) {
   return std::ranges::any_of(kNames, [&](std::string_view name) { return text.find(name) != text.npos; });
 }
 
+bool may_start_script(std::string_view text) {
+  return text.find(".py") != text.npos && (text.find("python") != text.npos || names_launcher(text));
+}
+
 std::optional<Launch> launch_of(const Command& command) {
   const auto starter = starter_of(command.words);
   if (!starter) return std::nullopt;

@@ -11,6 +11,8 @@ namespace ranklint::launchers {
 
 // Whether the text has the name of a launcher in it.
 bool names_launcher(std::string_view text);
+// Whether it may have a command in it that starts a Python file, by a launcher or without one.
+bool may_start_script(std::string_view text);
 
 // Nothing when the command starts no processes.
 std::optional<Launch> launch_of(const Command& command);

@@ -8,8 +8,6 @@
 namespace ranklint::launchers {
 namespace {
 
-constexpr std::string_view kScript = ".py";
-
 // The line with its comment mark or shell prompt replaced by blanks, so that columns stay as they are.
 std::string without_marks(std::string_view line) {
   std::string text(line);
@@ -31,15 +29,13 @@ void move_columns(std::vector<Command>& commands, uint32_t line, uint32_t column
   }
 }
 
-bool may_start(std::string_view text) { return text.find(kScript) != text.npos && names_launcher(text); }
-
 // One after another what stands between backquotes and what does not.
 void add_commands(std::string_view lines, uint32_t line, std::vector<Command>& all) {
-  if (!may_start(lines)) return;
+  if (!may_start_script(lines)) return;
   uint32_t column = 0;  // in which the part begins
   while (!lines.empty()) {
     const std::string_view part = lines.substr(0, lines.find('`'));
-    if (may_start(part)) {
+    if (may_start_script(part)) {
       std::vector<Command> commands = commands_of(part, line);
       move_columns(commands, line, column);
       std::ranges::move(commands, std::back_inserter(all));
@@ -56,7 +52,7 @@ void add_commands(std::string_view lines, uint32_t line, std::vector<Command>& a
 
 std::vector<Command> commands_shown_in(std::string_view text) {
   std::vector<Command> all;
-  if (!may_start(text)) return all;
+  if (!may_start_script(text)) return all;
   std::string lines;  // those that a backslash joins
   uint32_t first = 1, number = 1;
   for (; !text.empty(); ++number) {

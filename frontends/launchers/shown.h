@@ -8,8 +8,8 @@
 
 namespace ranklint::launchers {
 
-// Those that may start a Python file by a launcher. A line may have marks of a comment or of a prompt in front, and
-// code between backquotes; a backslash at its end makes one line with the next.
+// Those that may start a Python file. A line may have marks of a comment or of a prompt in front, and code between
+// backquotes; a backslash at its end makes one line with the next.
 std::vector<Command> commands_shown_in(std::string_view text);
 
 }  // namespace ranklint::launchers
