@@ -284,6 +284,9 @@ bool Query::is_computed(ModuleKey module, Symbol name) const {
 ValueId Query::global_value(ModuleKey module, Symbol name) const {
   const std::pair key{module.index, name.index};
   if (const ValueId* known = globals_.find(key)) return *known;
+  // The module's code asks for its own names on the way, and has to be answered with what they are by then.
+  summary(index_.key(module, ir::FunctionId{0}));
+  if (const ValueId* known = globals_.find(key)) return *known;
   const ValueId fallback = values_.leaf(ValueKind::Global, module.index, name.index);
   globals_.set(key, fallback);  // what is found when the assignment asks for itself
   const uint32_t in_the_making = asking_.in_the_making;
