@@ -9,6 +9,7 @@
 
 #include "analyzer/base/check.h"
 #include "analyzer/base/ids.h"
+#include "analyzer/base/sanitizers.h"
 #include "analyzer/base/stack_room.h"
 #include "analyzer/ir/verify.h"
 #include "analyzer/project/project.h"
@@ -146,6 +147,9 @@ TEST_CASE("so does the end of memory") {
 }
 
 TEST_CASE("so does a stack that has no room left") {
+  // The address sanitizer does not follow the unwinding of stacks beyond 64 MiB, and reports what it then no longer
+  // knows.
+  if constexpr (kHasLargeFrames) return;
   break_each([] { nest_without_end(0); }, "tangled");
 }
 
