@@ -98,9 +98,19 @@ static bool counts_chunks(const Scene& scene) {
   });
 }
 
+// `[f for f in os.listdir(folder) if hash(f) % size == rank]`
+static bool is_chosen_by_rank(const Scene& scene, ValueId v) {
+  const ValueStore& values = scene.values();
+  const bool by_filter =
+      derived_of(values, scene.index(), v) == Derived::OfEach && !values.variance(values.child(v, 3)).empty();
+  return by_filter || (values.is_uneven_share(v) && !values.variance(v).empty());
+}
+
 // What ranks of a job see alike, most of the time; but for a file that comes or goes between two of them.
 Seen alike_on_ranks(const Scene& scene) {
   if (!scene.divergence().local) return std::nullopt;
+  // A listing may be alike, and how much of it a rank takes is not.
+  if (scene.asks([&](ValueId part) { return is_chosen_by_rank(scene, part); })) return std::nullopt;
   const LocalSource source = scene.m.local_source;
   return seen(source == LocalSource::Memory || source == LocalSource::Host ||
                   (source == LocalSource::FileSystem && !may_change_meanwhile(scene)) ||

@@ -58,10 +58,23 @@ ValueId FunctionRun::loaded_batch(SiteId site) {
 // `if batch is None: continue`: the test says that a loader may have none for a rank. Invalid: it tests something else.
 ValueId FunctionRun::asked_for_batch(ir::Operator op, ValueId left, ValueId right) {
   const bool is = op == ir::Operator::Is;
-  if ((!is && op != ir::Operator::IsNot) || values_[right].kind != ValueKind::None || !loaded_.contains(left))
-    return {};
+  if ((!is && op != ir::Operator::IsNot) || values_[right].kind != ValueKind::None || !is_loaded(left)) return {};
   const ValueId missing = derive(values_, index_, Derived::MissingBatch, {{left}});
   return is ? missing : values_.negate(missing);
+}
+
+// A batch, or the first part of one: `for images, masks in loader`. The others may be left out of all.
+bool FunctionRun::is_loaded(ValueId v) const {
+  int64_t place = 0;
+  while (values_[v].kind == ValueKind::Subscript && values_.integer_of(values_.child(v, 1), place) && place == 0)
+    v = values_.child(v, 0);
+  return loaded_.contains(v);
+}
+
+// What the truth of a value asks. `if not batch: continue`: as `if batch is None`.
+ValueId FunctionRun::truth_asked(ValueId v) {
+  if (loaded_.contains(v)) return values_.negate(derive(values_, index_, Derived::MissingBatch, {{v}}));
+  return values_.asked_by(v);
 }
 
 // `next(self.data_iter)`, `next(train_loader_iter)`: made of a loader somewhere else.

@@ -183,6 +183,8 @@ class FunctionRun {
   bool is_loader(ValueId iterable);
   ValueId loaded_batch(SiteId site);
   ValueId asked_for_batch(ir::Operator op, ValueId left, ValueId right);
+  bool is_loaded(ValueId v) const;
+  ValueId truth_asked(ValueId v);
   bool is_loader_iterator(ValueId iterator);
   bool is_called_loader(std::string_view variable) const;
   bool is_given_loaders_alone(const Call& call, const ir::Instruction* i);

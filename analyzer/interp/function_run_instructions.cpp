@@ -63,7 +63,7 @@ void FunctionRun::run_terminator(ir::BlockId block, Environment& env) {
   switch (end.kind) {
     case ir::TerminatorKind::Branch: {
       const ValueId asked = asked_of_gathered(end.value),
-                    v = asked.valid() ? asked : in_.truthiness(evaluate(end.value, env));
+                    v = asked.valid() ? asked : truth_asked(in_.truthiness(evaluate(end.value, env)));
       const ValueStore::Truth truth = values_.truth(v);
       out.condition = truth == ValueStore::Truth::Unknown ? v : values_.boolean(truth == ValueStore::Truth::Yes);
       break;
@@ -248,7 +248,10 @@ ValueId FunctionRun::evaluate(ir::ExprId id, Environment& env) {
     case ir::ExprKind::False: return values_.boolean(false);
     case ir::ExprKind::None: return values_.none();
     case ir::ExprKind::Ellipsis: return values_.leaf(ValueKind::External, index_.intern("...").index);
-    case ir::ExprKind::Unary: return values_.unary(e.op, evaluate(children[0], env));
+    case ir::ExprKind::Unary: {
+      const ValueId of = evaluate(children[0], env);
+      return values_.unary(e.op, e.op == ir::Operator::Not ? truth_asked(of) : of);
+    }
     case ir::ExprKind::Binary: return evaluate_binary(id, env);
     case ir::ExprKind::And:
     case ir::ExprKind::Or: {

@@ -40,6 +40,10 @@ LocalSource source_of(const Value& v, const SymbolTable& names) {
 
 bool is_drawn(const Value& v, const SymbolTable& names) { return source_of(v, names) == LocalSource::Random; }
 
+bool is_seen_alone(const Value& v, const SymbolTable& names) {
+  return v.kind == ValueKind::Local && !is_drawn(v, names);
+}
+
 bool is_of_batch(const ValueStore& values, const ProjectIndex& index, ValueId v) {
   return values[v].of_batch || (values[v].local && local_source(values, index, v) == LocalSource::Batch);
 }

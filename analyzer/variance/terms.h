@@ -29,6 +29,8 @@ LocalSource local_source(const ValueStore& values, const ProjectIndex& index, Va
 LocalSource source_of(const Value& v, const SymbolTable& names);
 // Whether the term itself is a number that a rank draws at random, or several.
 bool is_drawn(const Value& v, const SymbolTable& names);
+// Whether the term is what a rank alone sees as such, and not only made of it or drawn at random.
+bool is_seen_alone(const Value& v, const SymbolTable& names);
 
 // Whether it is made of the batch that this rank loaded, and says so where ranks are compared: its numbers, or what
 // they were found to be.

@@ -207,8 +207,8 @@ class ValueStore {
   bool is_list(ValueId v) const;
   ValueId conditional(ValueId condition, ValueId yes, ValueId no);
   ValueId conjunction(bool is_and, std::span<const ValueId> operands);
-  // What is true where the value is: x of `bool(x)`.
-  ValueId asked_by(ValueId v) const;
+  // What is true where the value is: x of `bool(x)`, `len(x) != 0` of `len(x)`.
+  ValueId asked_by(ValueId v);
   ValueId negate(ValueId v) { return unary(ir::Operator::Not, v); }
   // A call whose result follows from its arguments alone.
   ValueId pure(Symbol function, std::span<const ValueId> arguments);
@@ -286,12 +286,15 @@ class ValueStore {
   ValueId rank_by_node(ValueId offset, ValueId within);
   bool length_varies(ValueId iterable) const;
   ValueId uneven_slice(ValueId iterable) const;
+  std::optional<bool> has_exact_length(ValueId iterable) const;
   ValueId rounds_of_choice(Symbol more, ValueId iterable);
   ValueId asked_of_elements(Symbol function, std::span<const ValueId> arguments);
   ValueId divided(ValueId base, int64_t place);
   ValueId counted_in(ValueId iterable) const;
   ValueId places_of_share(ValueId share);
-  ValueId numbers_of_share(Symbol range, std::span<const ValueId> bounds);
+  ValueId places_counted(ValueId length);
+  ValueId limit_of_rounds(ValueId limit, ValueId counter);
+  ValueId up_to_share(Symbol function, std::span<const ValueId> bounds);
   void derive(Value& value, std::span<const ValueId> children);
   bool is_of_rank(const Value& value, std::span<const ValueId> children) const;
   bool is_of_open_range(const Value& value, std::span<const ValueId> children) const;

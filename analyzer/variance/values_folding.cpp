@@ -23,9 +23,10 @@ using ir::Operator;
 
 static constexpr int64_t kMostRanksOfJob = 1 << 16;  // no job has more
 
-ValueId ValueStore::asked_by(ValueId v) const {
+ValueId ValueStore::asked_by(ValueId v) {
   while (is_result_of(v, Trait::GivesTruth) && values_[v].child_count == 1) v = child(v, 0);
-  return v;
+  const bool counts = is_result_of(v, Trait::CountsElements) || is_result_of(v, Trait::TellsSize);
+  return counts ? binary(Operator::NotEqual, v, integer(0)) : v;
 }
 
 ValueId ValueStore::unary(Operator op, ValueId v) {
@@ -205,6 +206,11 @@ ValueId ValueStore::binary(Operator op, ValueId left, ValueId right) {
   if (op == Operator::Add)
     for (const bool at_left : {true, false})
       if (const ValueId rank = rank_by_node(at_left ? left : right, at_left ? right : left); rank.valid()) return rank;
+  if (ir::is_order(op)) {
+    const ValueId counter = left;
+    left = limit_of_rounds(left, right);
+    right = limit_of_rounds(right, counter);
+  }
   if (ValueId folded = fold_comparison(op, left, right); folded.valid()) return folded;
   if (ValueId made = computed_of(*this, index_, op, left, right); made.valid()) return made;
   int64_t x, y;
@@ -360,39 +366,13 @@ ValueId ValueStore::divided(ValueId base, int64_t place) {
   return binary(place == 0 ? Operator::FloorDivide : Operator::Modulo, child(base, 0), child(base, 1));
 }
 
-// The places in `items` that `items[rank::world]` takes its elements from, `range(rank, len(items), world)`: how many
-// those are is computed. Of items that are the same on all ranks; invalid: it is no such share.
-ValueId ValueStore::places_of_share(ValueId share) {
-  const ValueId counted = counted_in(share), slice = uneven_slice(counted);
-  if (!slice.valid() || values_[child(slice, 1)].kind != ValueKind::None || diverges(child(counted, 0))) return {};
-  const auto named = [&](Builtin builtin) { return index_.intern(name_of(builtin)); };
-  std::vector<ValueId> bounds{child(slice, 0), pure(named(Builtin::Len), std::array{child(counted, 0)})};
-  if (values_[slice].child_count > 2 && values_[child(slice, 2)].kind != ValueKind::None)
-    bounds.push_back(child(slice, 2));
-  return pure(named(Builtin::Range), bounds);
-}
-
-// `range(len(mine))`, `range(0, len(mine), 4)` of a share, by how many places it has. Invalid: it is no such range.
-ValueId ValueStore::numbers_of_share(Symbol range, std::span<const ValueId> bounds) {
-  if (!is_builtin(index_.names().text(range), Builtin::Range) || bounds.empty()) return {};
-  const size_t upper = bounds.size() > 1 ? 1 : 0;
-  if (upper && !is_constant(bounds[0])) return {};
-  const ValueId length = bounds[upper];
-  if (!is_result_of(length, Trait::CountsElements) || values_[length].child_count != 1) return {};
-  const ValueId places = places_of_share(child(length, 0));
-  if (!places.valid()) return {};
-  std::vector<ValueId> counted(bounds.begin(), bounds.end());
-  counted[upper] = node(ValueKind::Pure, {{places}}, values_[length].a);
-  return node(ValueKind::Pure, counted, range.index);
-}
-
 ValueId ValueStore::pure(Symbol function, std::span<const ValueId> arguments) {
   int64_t whole = 0;
   if (const ValueId written = written_out(derived_named(index_.names().text(function)), arguments); written.valid())
     return written;
   if (arguments.size() == 1 && is_function_of_number(function) && integer_of(arguments[0], whole) && whole != INT64_MIN)
     return has_trait(function, Trait::GivesTruth) ? boolean(whole != 0) : integer(of_whole_number(function, whole));
-  if (const ValueId numbers = numbers_of_share(function, arguments); numbers.valid()) return numbers;
+  if (const ValueId bounded = up_to_share(function, arguments); bounded.valid()) return bounded;
   if (const ValueId asked = asked_of_elements(function, arguments); asked.valid()) return asked;
   if (const ValueId made = computed_of(*this, index_, function, arguments); made.valid()) return made;
   if (arguments.size() == 1 && derived_named(index_.names().text(function)) == Derived::MoreRounds) {

@@ -344,6 +344,41 @@ def taken_where_there_bad(model, train_loader):
             dist.all_reduce(model(batch))  # expect: [data-dependent-collective] "its batch"
 
 
+def first_part_missing_bad(model, train_loader):
+    for images, _ in train_loader:
+        if images is None:
+            continue  # expect: [data-dependent-collective] "its batch"
+        dist.all_reduce(model(images))
+
+
+def nothing_in_it_bad(model, train_loader):
+    for batch in train_loader:
+        if not batch:
+            continue  # expect: [data-dependent-collective] "its batch"
+        dist.all_reduce(model(batch))
+
+
+def none_counted_bad(model, train_loader):
+    for images, _ in train_loader:
+        if not len(images):
+            continue  # expect: [data-dependent-collective] "its batch"
+        dist.all_reduce(model(images))
+
+
+def masks_that_no_batch_has_ok(model, train_loader):
+    for images, masks in train_loader:
+        if masks is None:
+            continue
+        dist.all_reduce(model(images))
+
+
+def small_rest_ok(model, train_loader):
+    for images, _ in train_loader:
+        if len(images) < 2:
+            continue
+        dist.all_reduce(model(images))
+
+
 def missing_anywhere_ok(model, train_loader):
     for batch in train_loader:
         missing = torch.tensor([batch is None], dtype=torch.int)

@@ -1,4 +1,7 @@
 """A rank's share of something: its ends differ between ranks, its length need not."""
+import itertools
+import os
+
 import numpy as np
 import torch.distributed as dist
 from torch.utils.data import DataLoader, Subset
@@ -29,12 +32,38 @@ def in_chunks_bad(samples):
         dist.all_reduce(mine[i])
 
 
-def until_none_is_left_fn(samples):  # not found: how long a share is, compared with a number
+def until_none_is_left_bad(samples):
     mine = samples[dist.get_rank()::dist.get_world_size()]
     i = 0
-    while i < len(mine):
+    while i < len(mine):  # expect: [rank-dependent-loop] "more rounds"
         dist.all_reduce(mine[i])
         i += 1
+
+
+def as_many_as_mine_bad(samples, batches):
+    mine = samples[dist.get_rank()::dist.get_world_size()]
+    for batch in itertools.islice(batches, len(mine)):  # expect: [rank-dependent-loop] "`all_reduce`"
+        dist.all_reduce(batch)
+
+
+def until_as_many_as_mine_bad(samples, batches):
+    mine = samples[dist.get_rank()::dist.get_world_size()]
+    for step, batch in enumerate(batches):
+        if step >= len(mine):
+            break  # expect: [early-exit-before-collective] "`all_reduce`"
+        dist.all_reduce(batch)
+
+
+def as_many_as_listed_bad(folder, batches):
+    mine = [f for f in os.listdir(folder) if hash(f) % dist.get_world_size() == dist.get_rank()]
+    for batch in itertools.islice(batches, len(mine)):  # expect: [rank-dependent-loop] "`all_reduce`"
+        dist.all_reduce(batch)
+
+
+def as_many_as_there_are_ok(folder, batches):
+    listed = os.listdir(folder)
+    for batch in itertools.islice(batches, len(listed)):  # silent: [alike-on-ranks]
+        dist.all_reduce(batch)
 
 
 def cut_first_ok(samples):
