@@ -20,6 +20,13 @@ ir::BlockId diverging_guard_of(const ValueStore& values, const Summary& summary,
   });
 }
 
+bool is_asserted_of_rank(const Query& query, const Summary& summary, ir::BlockId block) {
+  const auto speaks_of_rank = [&](const auto& asserted) { return !query.values().variance(asserted.second).empty(); };
+  for (ir::BlockId above = block; above.valid(); above = summary.graph().dominator(above))
+    if (std::ranges::any_of(summary.blocks[above.index].asserted, speaks_of_rank)) return true;
+  return false;
+}
+
 bool ends_process(const BlockSteps& block) {
   return std::ranges::any_of(block.steps, [](const Step& step) {
     return step.ending == Ending::Process || step.ending == Ending::ProcessDone;

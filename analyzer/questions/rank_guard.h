@@ -12,6 +12,9 @@ ir::BlockId rank_guard_of(const Query& query, const Summary& summary, ir::BlockI
 // Likewise, or one on what a rank has by itself (its files, its clock).
 ir::BlockId diverging_guard_of(const ValueStore& values, const Summary& summary, ir::BlockId block);
 
+// Whether what is asserted on each way to the block, or in it, holds on some ranks only: `assert rank == 0`.
+bool is_asserted_of_rank(const Query& query, const Summary& summary, ir::BlockId block);
+
 // Whether a process that reaches the end of the block has ended there.
 bool ends_process(const BlockSteps& block);
 

@@ -69,7 +69,8 @@ class LostResults {
     const Model& model = *step.event->model;
     if (model.root.present() && is_of_root(s, at.block, *step.event)) return;
     if (in_.roles().play(model.name, Role::GivesResult)) {
-      if (gives_something(code, call, at) && is_unread(code, call.target)) keep(What::ThrownAway, code, step, {}, {});
+      if (gives_something(code, call, step, at) && is_unread(code, call.target))
+        keep(What::ThrownAway, code, step, {}, {});
       return;
     }
     const ir::ExprId tensor = model.fills_tensor
@@ -89,7 +90,9 @@ class LostResults {
   // Whether it may be the root alone that comes there, which has what the others get: the same function, or another
   // one, makes the call for these.
   bool is_of_root(const Summary& s, ir::BlockId block, const Event& event) {
-    if (rank_guard_of(in_, s, block).valid() || entered_by_some().contains(s.function)) return true;
+    if (rank_guard_of(in_, s, block).valid() || is_asserted_of_rank(in_, s, block) ||
+        entered_by_some().contains(s.function))
+      return true;
     return std::ranges::count_if(s.blocks, [&](const BlockSteps& b) {
              return std::ranges::any_of(
                  b.steps, [&](const Step& other) { return other.event && other.event->model == event.model; });
@@ -123,10 +126,12 @@ class LostResults {
     return *by_some_;
   }
 
-  // A literal that all give is no news: the call is made to meet.
-  bool gives_something(const FunctionCode& code, const ir::Instruction& call, ProgramPoint at) const {
+  // A constant that all give is no news: the call is made to meet.
+  bool gives_something(const FunctionCode& code, const ir::Instruction& call, const Step& step, ProgramPoint at) const {
     const ir::ExprId given = first_argument(code, call);
-    return given.valid() && !names_in(code, given, at).empty();
+    const auto& values = step.call.positional;
+    return given.valid() && !names_in(code, given, at).empty() &&
+           !(!values.empty() && in_.values().is_constant(values.front()));
   }
 
   static bool is_unread(const FunctionCode& code, ir::ExprId target) {

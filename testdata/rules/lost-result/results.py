@@ -1,4 +1,6 @@
 """Results of collectives that nothing takes, and tensors that are filled and looked at by nobody."""
+import enum
+
 import horovod.torch as hvd
 import torch
 import torch.distributed as dist
@@ -191,3 +193,31 @@ def given_back_ok(values):
 def given_back_and_dropped_bad(values):
     hvd.allreduce_(values - 1)  # expect: [lost-result] "fills a copy"
     return values
+
+
+class Message(enum.Enum):
+    GO = enum.auto()
+
+
+class Controller:
+    def __init__(self, comm):
+        self.comm = comm
+        self.rank = comm.Get_rank()
+
+    def go_ok(self, stages):
+        self.comm.bcast(Message.GO, root=0)
+
+    def next_ok(self, stages):
+        assert self.rank == 0, "only the controller goes on"
+        self.comm.bcast(stages, root=0)
+
+    def next_bad(self, stages):
+        self.comm.bcast(stages, root=0)  # expect: [lost-result]
+        return stages
+
+
+def main():
+    controller = Controller(comm)
+    controller.go_ok(3)
+    controller.next_ok(3)
+    controller.next_bad(3)
