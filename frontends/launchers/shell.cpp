@@ -211,6 +211,13 @@ std::optional<Launch> launch_of(const Command& command) {
   return launch;
 }
 
+// `python train.py --node_rank=1`: one of several, though no launcher starts it.
+static bool numbers_process(const Word& option) {
+  const std::string name = setting_name(std::string_view(option.text).substr(0, option.text.find('=')));
+  return option.text.starts_with("--") &&
+         among(name, {"rank", "node_rank", "machine_rank", "local_rank", "world_size"});
+}
+
 std::optional<Word> script_started_alone(const Command& command) {
   const std::vector<Word>& words = command.words;
   const bool may_be_one_of_several = command.is_nested || sets_rank(command.environment);
@@ -218,7 +225,7 @@ std::optional<Word> script_started_alone(const Command& command) {
   const auto is_script = [](const Word& w) { return !w.known || !w.text.starts_with('-') || w.text == "-m"; };
   const auto script = std::find_if(words.begin() + 1, words.end(), is_script);
   if (script == words.end() || !script->known || !script->text.ends_with(".py")) return std::nullopt;
-  return *script;
+  return std::any_of(script + 1, words.end(), numbers_process) ? std::nullopt : std::optional(*script);
 }
 
 }  // namespace ranklint::launchers

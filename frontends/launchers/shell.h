@@ -17,8 +17,8 @@ bool may_start_script(std::string_view text);
 // Nothing when the command starts no processes.
 std::optional<Launch> launch_of(const Command& command);
 
-// `python export.py`, without a launcher and without what a launcher would set (`RANK=1 python train.py`): the script.
-// Nothing: it is no such command, or a loop may run it several times.
+// `python export.py`, without a launcher and without what a launcher would set (`RANK=1 python train.py`, `python
+// train.py --node_rank=1`): the script. Nothing: it is no such command, or a loop may run it several times.
 std::optional<Word> script_started_alone(const Command& command);
 
 }  // namespace ranklint::launchers

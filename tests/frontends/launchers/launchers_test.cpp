@@ -134,6 +134,8 @@ TEST_CASE("blocks of a page are read each by itself, as CommonMark has them") {
   CHECK(starts("```python\ntorchrun train.py\n```\n").empty());
   CHECK(starts("```\ntorchrun -m tools.train\n```\n") == "tools/train.py torchrun\n");
   CHECK(starts("```\nRANK=1 python train.py\n```\n").empty());
+  CHECK(starts("```\npython train.py --node-rank=1\n```\n").empty());
+  CHECK(starts("```\npython train.py --lora_rank 8\n```\n") == "train.py\n");
 }
 
 TEST_CASE("a program shows in its comments and texts what starts it") {
