@@ -74,7 +74,7 @@ std::optional<ReachedByAll> EveryRank::at(const Summary& s, ProgramPoint place, 
   if (!Contexts(in_.index(), s).open_at(place).empty()) return std::nullopt;
   if (is_left_to_some(f, 0) || is_without_job(s, place.block) || lets_one_go_first(s, place)) return std::nullopt;
   add_conditions(s, place.block, wanted.conditions);
-  if (differs_by_rank(wanted.value) || !is_open_to_all(wanted.conditions)) return std::nullopt;
+  if (is_no_common_path(wanted.value) || !is_open_to_all(wanted.conditions)) return std::nullopt;
   const std::optional<SourceRange> met = met_by_all(s, 0, nullptr);
   // Where ranks are started, one process may also call by itself what each of them runs: that is no job.
   std::vector<Way> ways(ways_to(f).begin(), ways_to(f).end());
@@ -109,7 +109,7 @@ std::optional<EveryRank::Wanted> EveryRank::seen_from(const Way& way, Wanted wan
   for (Condition& c : wanted.conditions) c.value = in_.instantiate(c.value, binding);
   if (wanted.value.valid()) wanted.value = in_.instantiate(wanted.value, binding);
   std::optional<RankNames::Parameters> path = made_of(way, wanted.path);
-  if (!path || differs_by_rank(wanted.value)) return std::nullopt;
+  if (!path || is_no_common_path(wanted.value)) return std::nullopt;
   wanted.path = std::move(*path);
   return wanted;
 }
@@ -140,8 +140,11 @@ bool EveryRank::is_open_to_all(const Conditions& conditions) const {
   });
 }
 
-// Whether the path differs by the rank.
-bool EveryRank::differs_by_rank(ValueId path) const { return path.valid() && !in_.values().variance(path).empty(); }
+// Whether the path differs by the rank, or is none: an object of a library (`sys.stdout`).
+bool EveryRank::is_no_common_path(ValueId path) const {
+  const ValueStore& values = in_.values();
+  return path.valid() && (!values.variance(path).empty() || values[path].kind == ValueKind::External);
+}
 
 // The parameters of the calling function of which those of the called one are made. Nothing: a rank's name is part of
 // it, or what is given is not seen.

@@ -51,7 +51,7 @@ class OwnPaths {
     const bool is_folder = plays(in_, code, i, Role::MakesFolder);
     // What each writes into a file of its own need not belong together.
     if (!is_folder && opens_to_write(code, i)) return;
-    const ir::ExprId path = is_folder ? path_told(in_, code, i) : file_given(in_, code, i, kFiles);
+    const ir::ExprId path = is_folder ? path_told(in_, code, i) : file_given(in_, code, i, call.call, kFiles);
     if (!path.valid()) return;
     const ValueId value = is_folder ? path_told(in_, call.call) : file_given(in_, call.call, kFiles);
     const Site* clock = clock_in(value);

@@ -58,7 +58,7 @@ class Clashes {
     const ir::Instruction& i = block.instructions[site.instruction];
     const ProgramPoint place{site.block, site.instruction};
     const std::optional<Deed> deed = deed_of(code, i, call.call);
-    const ir::ExprId path = deed ? path_of(code, i, *deed) : ir::ExprId{};
+    const ir::ExprId path = deed ? path_of(code, i, call.call, *deed) : ir::ExprId{};
     const bool names_file = deed == Deed::Writes || deed == Deed::Moves || deed == Deed::Creates;
     if (names_file && !(path.valid() && is_path(code, path, place))) return;
     if (!path.valid() || is_own(call.call)) return;
@@ -92,8 +92,10 @@ class Clashes {
     for (const auto& [deed, role] : kOfPath)
       if (plays(in_, code, i, role))
         return call.keywords.empty() && call.positional.size() == 2 ? std::optional(deed) : std::nullopt;
-    if (plays(in_, code, i, Role::WritesFile) || (plays(in_, code, i, Role::ReadsFile) && opens_to_write(code, i)))
-      return file_given(in_, code, i, kFiles).valid() ? std::optional(Deed::Writes) : std::nullopt;
+    if (file_given(in_, code, i, call, {Role::WritesFile}).valid() ||
+        (opens_to_write(code, i) && file_given(in_, code, i, {Role::ReadsFile}).valid()))
+      return Deed::Writes;
+    if (plays(in_, code, i, Role::WritesFile) || plays(in_, code, i, Role::ReadsFile)) return std::nullopt;
     if (!in_.roles().play(in_.callee_name(call.callee), Role::WritesFolder)) return std::nullopt;
     const bool decides_itself = std::ranges::any_of(call.keywords, [&](const auto& k) {
       return in_.roles().takes_by_keyword(index_.names().text(k.first), Role::ChoosesWriter);
@@ -104,12 +106,12 @@ class Clashes {
   }
 
   // The argument that the role names; otherwise the first argument, or the path whose method is called.
-  ir::ExprId path_of(const FunctionCode& code, const ir::Instruction& i, Deed deed) const {
+  ir::ExprId path_of(const FunctionCode& code, const ir::Instruction& i, const Call& call, Deed deed) const {
     switch (deed) {
-      case Deed::Writes: return file_given(in_, code, i, kFiles);
+      case Deed::Writes: return file_given(in_, code, i, call, kFiles);
       case Deed::Saves: return first_argument(code, i);
       case Deed::Creates:
-      case Deed::Moves: return file_given(in_, code, i, kMadeOrMoved);
+      case Deed::Moves: return file_given(in_, code, i, call, kMadeOrMoved);
       default: return path_told(in_, code, i);
     }
   }

@@ -2,6 +2,7 @@
 import functools
 import os
 import shutil
+import sys
 
 import torch
 import torch.distributed as dist
@@ -438,3 +439,16 @@ class Prints:
     def start(self):
         dist.barrier()
         self.begin_ok()
+
+
+class Output:
+    def __init__(self, path_or_file):
+        if isinstance(path_or_file, str):
+            self.file = open(path_or_file, "at")
+        else:
+            self.file = path_or_file
+
+
+def to_the_screen_ok():
+    dist.barrier()
+    return Output(sys.stdout)
