@@ -136,7 +136,8 @@ Seen looks_at_results(const Scene& scene) {
   const Model& model = scene.model();
   const bool meets_all = scene.frames.group().world && model.about == ModelAbout::Communication && !model.conditional &&
                          scene.divergence().decided;
-  return seen(e.state[other(e.first)].exit == Exit::ToreDown && scene.is_below_divergence() && !meets_all,
+  return seen(e.state[other(e.first)].exit == Exit::ToreDown && scene.is_below_divergence() && !meets_all &&
+                  !scene.divergence().local,
               scene.guard());
 }
 

@@ -17,8 +17,8 @@ inline bool writes_file(const Query& in, const FunctionCode& code, const ir::Ins
 
 // The path of `os.makedirs(path)` and of `path.mkdir()`. Invalid: it is given none.
 inline ir::ExprId path_told(const Query& in, const FunctionCode& code, const ir::Instruction& call) {
-  const bool is_method = code.ir.exprs[call.value].kind == ir::ExprKind::Attribute &&
-                         !names_library(in.index(), code, ir::children(code.ir, call.value)[0]);
+  const bool is_method =
+      code.ir.exprs[call.value].kind == ir::ExprKind::Attribute && !names_in_library(in.index(), code, call.value);
   return is_method ? ir::children(code.ir, call.value)[0] : first_argument(code, call);
 }
 

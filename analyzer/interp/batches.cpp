@@ -135,9 +135,7 @@ ValueId FunctionRun::element_of(ValueId iterable, SiteId site, std::map<ValueId,
 
 // `def training_step(self, batch, i)` of a LightningModule: the framework hands over what this rank loaded.
 bool FunctionRun::is_handed_batch(uint32_t parameter) const {
-  const ClassKey owner = index_.functions()[key_].owner;
-  if (!owner.valid()) return false;
-  const RoleEntry* hook = role_of_method(in_.roles(), index_, owner, ir_.text(f_.name), Role::TakesBatch);
+  const RoleEntry* hook = role_of_method(in_.roles(), index_, key_, Role::TakesBatch);
   return hook && hook->argument.position >= 0 && static_cast<uint32_t>(hook->argument.position) + 1 == parameter;
 }
 

@@ -41,6 +41,10 @@ bool names_library(const ProjectIndex& index, const FunctionCode& code, ir::Expr
          (index.resolve(code.module, code.ir, e).kind == Entity::Kind::External || is_module_imported_within(code, e));
 }
 
+bool names_in_library(const ProjectIndex& index, const FunctionCode& code, ir::ExprId e) {
+  return code.ir.exprs[e].kind == ir::ExprKind::Attribute && names_library(index, code, ir::children(code.ir, e)[0]);
+}
+
 // Whether the call is given a mode that has one of the letters.
 static bool is_opened_by(const FunctionCode& code, const ir::Instruction& call, std::string_view letters) {
   constexpr size_t kLongestMode = 3;  // "wb+"

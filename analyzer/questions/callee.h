@@ -23,6 +23,8 @@ inline bool plays(const Query& in, const FunctionCode& code, const ir::Instructi
 // Whether it is the name of a library's module: `torch` of `torch.cat(parts)`, also where the function itself imports
 // it.
 bool names_library(const ProjectIndex& index, const FunctionCode& code, ir::ExprId e);
+// Whether it names what is in such a module: `sys.stdout`, `os.devnull`.
+bool names_in_library(const ProjectIndex& index, const FunctionCode& code, ir::ExprId e);
 
 // What the call gives for the argument that the role is about; invalid: nothing.
 inline ir::ExprId given_for(const FunctionCode& code, const ir::Instruction& call, const RoleEntry& entry) {

@@ -40,4 +40,11 @@ const RoleEntry* role_of_method(const Roles& roles, const ProjectIndex& index, C
   return nullptr;
 }
 
+const RoleEntry* role_of_method(const Roles& roles, const ProjectIndex& index, FunctionKey method, Role role) {
+  const FunctionInfo& info = index.functions()[method];
+  return info.owner.valid() ? role_of_method(roles, index, info.owner,
+                                             index.modules()[info.module].text(index.function(method).name), role)
+                            : nullptr;
+}
+
 }  // namespace ranklint

@@ -23,5 +23,7 @@ bool derives_from(const Roles& roles, const ProjectIndex& index, ClassKey c, Rol
 // class have. Null: none.
 const RoleEntry* role_of_method(const Roles& roles, const ProjectIndex& index, ClassKey c, std::string_view method,
                                 Role role);
+// That of a function which is such a method itself.
+const RoleEntry* role_of_method(const Roles& roles, const ProjectIndex& index, FunctionKey method, Role role);
 
 }  // namespace ranklint

@@ -43,19 +43,13 @@ class FrameworkStops {
 
   std::vector<LoneStop> run() {
     in_.for_each_function_to_check("framework stops", [&](FunctionKey f) {
-      if (const Summary* s = is_hook(f) ? in_.summary(f) : nullptr)
+      if (const Summary* s = role_of_method(in_.roles(), index_, f, Role::CalledByTrainer) ? in_.summary(f) : nullptr)
         if (std::ranges::any_of(s->changes, [&](const FieldState& change) { return stops_some(f, change); })) keep(*s);
     });
     return std::move(found_);
   }
 
  private:
-  bool is_hook(FunctionKey f) const {
-    const ClassKey owner = index_.functions()[f].owner;
-    const std::string_view name = index_.modules()[index_.functions()[f].module].text(index_.function(f).name);
-    return owner.valid() && role_of_method(in_.roles(), index_, owner, name, Role::CalledByTrainer);
-  }
-
   // `trainer.should_stop`, `self.trainer.should_stop`: changed on some ranks only when the method returns.
   bool stops_some(FunctionKey f, const FieldState& change) const {
     const SymbolTable& names = index_.names();

@@ -74,7 +74,7 @@ std::optional<ReachedByAll> EveryRank::at(const Summary& s, ProgramPoint place, 
   if (!Contexts(in_.index(), s).open_at(place).empty()) return std::nullopt;
   if (is_left_to_some(f, 0) || is_without_job(s, place.block) || lets_one_go_first(s, place)) return std::nullopt;
   add_conditions(s, place.block, wanted.conditions);
-  if (is_no_common_path(wanted.value) || !is_open_to_all(wanted.conditions)) return std::nullopt;
+  if (differs_by_rank(wanted.value) || !is_open_to_all(wanted.conditions)) return std::nullopt;
   const std::optional<SourceRange> met = met_by_all(s, 0, nullptr);
   // Where ranks are started, one process may also call by itself what each of them runs: that is no job.
   std::vector<Way> ways(ways_to(f).begin(), ways_to(f).end());
@@ -109,7 +109,7 @@ std::optional<EveryRank::Wanted> EveryRank::seen_from(const Way& way, Wanted wan
   for (Condition& c : wanted.conditions) c.value = in_.instantiate(c.value, binding);
   if (wanted.value.valid()) wanted.value = in_.instantiate(wanted.value, binding);
   std::optional<RankNames::Parameters> path = made_of(way, wanted.path);
-  if (!path || is_no_common_path(wanted.value)) return std::nullopt;
+  if (!path || differs_by_rank(wanted.value)) return std::nullopt;
   wanted.path = std::move(*path);
   return wanted;
 }
@@ -140,14 +140,11 @@ bool EveryRank::is_open_to_all(const Conditions& conditions) const {
   });
 }
 
-// Whether the path differs by the rank, or is none: an object of a library (`sys.stdout`).
-bool EveryRank::is_no_common_path(ValueId path) const {
-  const ValueStore& values = in_.values();
-  return path.valid() && (!values.variance(path).empty() || values[path].kind == ValueKind::External);
-}
+// Whether the path differs by the rank.
+bool EveryRank::differs_by_rank(ValueId path) const { return path.valid() && !in_.values().variance(path).empty(); }
 
 // The parameters of the calling function of which those of the called one are made. Nothing: a rank's name is part of
-// it, or what is given is not seen.
+// it, it is a library's own, or what is given is not seen.
 std::optional<RankNames::Parameters> EveryRank::made_of(const Way& way, const RankNames::Parameters& path) const {
   const FunctionKey callee = way.target.function;
   const Summary* s = in_.summary(way.site.function);
@@ -162,6 +159,7 @@ std::optional<RankNames::Parameters> EveryRank::made_of(const Way& way, const Ra
   const bool is_open = gives_more(code.ir, i);
   RankNames::Parameters all;
   const auto add = [&](ir::ExprId given) {
+    if (names_in_library(in_.index(), code, given)) return false;
     const std::optional<RankNames::Parameters> these = names_.parameters_of(code, given, at);
     if (these) all.insert(these->begin(), these->end());
     return these.has_value();
@@ -394,10 +392,12 @@ const EveryRank::NamedRanks& EveryRank::named_ranks_in(const Summary& s) const {
   return named;
 }
 
-// A place in the function where all ranks communicate, under no condition on the rank. A call that communicates only in
-// some set-ups does not count, because a rank may make it for its own model. Nor does a call that runs a framework,
-// because the framework may run in a single process.
+// A place in the function where all ranks communicate, under no condition on the rank; of a trainer's hook, which all
+// ranks run, its name. A call that communicates only in some set-ups does not count, because a rank may make it for its
+// own model. Nor does a call that runs a framework, because the framework may run in a single process.
 std::optional<SourceRange> EveryRank::met_by_all(const Summary& s, int depth, const Binding* given) const {
+  if (depth == 0 && role_of_method(in_.roles(), in_.index(), s.function, Role::CalledByTrainer))
+    return in_.index().function(s.function).name_range;
   if (!s.communicates) return std::nullopt;
   for (const ir::BlockId b : s.graph().order())
     for (const Step& step : s.blocks[b.index].steps)

@@ -79,7 +79,7 @@ class EveryRank {
   std::optional<ReachedByAll> at(const Summary& s, ProgramPoint place, Wanted wanted, std::set<FunctionKey>& seen);
   std::optional<ReachedByAll> by_call(const Way& way, Wanted wanted, std::set<FunctionKey>& seen);
   std::optional<RankNames::Parameters> made_of(const Way& way, const RankNames::Parameters& path) const;
-  bool is_no_common_path(ValueId path) const;
+  bool differs_by_rank(ValueId path) const;
   bool lets_one_go_first(const Summary& s, ProgramPoint place) const;
   std::vector<FunctionKey> with_callers(std::vector<FunctionKey> functions, size_t most);
   bool is_prepared_by_one(const Summary& s, ProgramPoint place);

@@ -130,11 +130,10 @@ class Clashes {
   // And no buffer in memory, nor a library's own path such as `os.devnull`: nothing is called for it but what puts
   // paths together.
   bool is_path(const FunctionCode& code, ir::ExprId e, ProgramPoint at) const {
-    const bool is_of_library =
-        code.ir.exprs[e].kind == ir::ExprKind::Attribute && names_library(index_, code, ir::children(code.ir, e)[0]);
-    return !is_of_library && std::ranges::all_of(derivation_of(code, e, at).calls, [&](const ProgramPoint& p) {
-      return plays(in_, code, code.ir.blocks[p.block].instructions[p.instruction], Role::JoinsPaths);
-    });
+    return !names_in_library(index_, code, e) &&
+           std::ranges::all_of(derivation_of(code, e, at).calls, [&](const ProgramPoint& p) {
+             return plays(in_, code, code.ir.blocks[p.block].instructions[p.instruction], Role::JoinsPaths);
+           });
   }
 
   bool is_own(const Call& call) const {

@@ -1,0 +1,46 @@
+"""What a trainer calls it calls on every rank."""
+import json
+import os
+import shutil
+
+import torch
+from lightning.pytorch import Callback
+from transformers import Trainer, TrainerCallback
+
+
+class Mover(TrainerCallback):
+    def on_save(self, args, state, control, **kwargs):
+        torch.save(state, os.path.join(args.output_dir, "state.pt"))  # expect: [shared-file-written-by-all] "at once"
+        return control
+
+    def on_epoch_end(self, args, state, control, **kwargs):
+        self.move(args.output_dir)
+
+    def move(self, folder):
+        shutil.move(os.path.join(folder, "last.pt"), folder)  # expect: [shared-file-written-by-all]
+
+    def on_log(self, args, state, control, **kwargs):
+        if state.is_world_process_zero:
+            torch.save(state, os.path.join(args.output_dir, "log.pt"))
+
+    def helper(self, args, state):
+        torch.save(state, os.path.join(args.output_dir, "unused.pt"))
+
+
+class Saver(Callback):
+    def on_train_end(self, trainer, module):
+        torch.save(module.state_dict(), "last.pt")  # expect: [shared-file-written-by-all]
+
+    def on_validation_end(self, trainer, module):
+        if trainer.is_global_zero:
+            torch.save(module.state_dict(), "best.pt")
+
+    def on_exception(self, trainer, module, error):
+        torch.save(module.state_dict(), "failed.pt")
+
+
+class Judging(Trainer):
+    def evaluate(self, *args, **kwargs):
+        with open("scores.json", "a") as f:  # expect: [shared-file-written-by-all]
+            json.dump(kwargs, f)
+        return super().evaluate(*args, **kwargs)
