@@ -6,7 +6,7 @@
 // The top level of every file runs, and so does what is named there, and what that names. A name counts for each
 // function that has it, also where it is a text. As run counts, too:
 //   - what Python or a library calls by itself: a method like `__init__`, one of a class with a base outside of the
-//     project, what a decorator may keep;
+//     project that other code names, what a decorator may keep;
 //   - what is for others: the functions of a file that is no program and that nothing imports, of a test, of a package
 //     that can be installed or that no file outside of it imports;
 //   - what may be looked up by a text that the program puts together (`import_module(name)`, `eval(name)`).

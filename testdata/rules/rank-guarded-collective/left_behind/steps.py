@@ -89,3 +89,24 @@ class Layer(nn.Module):
     def extra_repr_bad(self, x):
         if dist.get_rank() == 0:
             dist.all_reduce(x)  # expect: [rank-guarded-collective]
+
+
+class Above(nn.Module):
+    def extra_repr_bad(self, x):
+        if dist.get_rank() == 0:
+            dist.all_reduce(x)  # expect: [rank-guarded-collective]
+
+
+class Deeper(Above):
+    pass
+
+
+class Unmade(nn.Module):
+    """Nothing outside of it names it."""
+
+    def extra_repr_ok(self, x):
+        if dist.get_rank() == 0:
+            dist.all_reduce(x)  # silent: [nothing-runs]
+
+    def again(self):
+        return Unmade()

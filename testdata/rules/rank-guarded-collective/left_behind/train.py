@@ -20,6 +20,7 @@ def main(x):
     held.of_held_file_bad(x)
     Reducer().used_bad(x)
     getattr(Reducer(), "named_bad")(x)
+    print(steps.Layer(), steps.Deeper())
 
 
 STEPS = {"table": by_table_bad}
