@@ -35,6 +35,8 @@ class ShardingMentions {
   std::vector<ModuleKey> files_around(ModuleKey module) const;
   // The module, all that it imports, and all that these import in turn: true for each, by module.
   std::vector<bool> files_below(ModuleKey module) const;
+  // What the project uses, by names alone.
+  const UsedNames& used() const { return used_; }
   // Which files import it; one may come twice.
   const std::vector<ModuleKey>& importers_of(ModuleKey module) const { return importers_[module.index]; }
   // The module, the last of the index, is another state of `original`.

@@ -35,7 +35,6 @@ class LiveCode::Search {
     each_function([&](FunctionKey f) {
       if (is_outermost(f)) by_name_[{name_of(f), is_method(f)}].push_back(f);
     });
-    find_classes();
     each_function([&](FunctionKey f) {
       read(f);
       look_at_calls(f);
@@ -73,34 +72,11 @@ class LiveCode::Search {
   bool is_method(FunctionKey f) const { return index_.functions()[f].owner.valid(); }
   Symbol name_of(FunctionKey f) const { return index_.name(index_.functions()[f].module, index_.function(f).name); }
 
-  // Classes that a decorator keeps, and where each name of one is given.
-  void find_classes() {
-    for (ClassKey c{0}; c.index < index_.classes().size(); ++c.index) {
-      const ir::Class& klass = index_.klass(c);
-      const Symbol name = name_of(c);
-      class_names_.insert(name);
-      if (!klass.decorators.empty()) named_classes_.insert(name);
-      for (const ClassKey base : index_.classes()[c].bases) named_classes_.insert(name_of(base));
-    }
-  }
-
-  // Whether code that is no part of the class names it, or one that derives from it.
-  bool is_named(ClassKey c) const { return named_classes_.contains(name_of(c)); }
-  Symbol name_of(ClassKey c) const { return index_.name(index_.classes()[c].module, index_.klass(c).name); }
-
-  // The class whose method the function is, or stands in.
-  Symbol class_around(FunctionKey f) const {
-    const ClassKey owner = index_.functions()[outermost_of(index_, f)].owner;
-    return owner.valid() ? name_of(owner) : Symbol{};
-  }
-
   // What a function reads its outermost one reads; what else there is runs with its file.
   void read(FunctionKey f) {
     const FunctionKey outermost = outermost_of(index_, f);
     std::set<Named>& names = is_outermost(outermost) ? reads_[outermost] : at_top_;
-    const Symbol own = class_around(f);
     each_name_read(index_, f, [&](Symbol named, ir::ExprId e) {
-      if (named != own && class_names_.contains(named)) named_classes_.insert(named);
       if (by_name_.contains({named, true}) && index_.function(f).exprs[e].kind != ir::ExprKind::Name)
         names.insert({named, true});
       if (by_name_.contains({named, false})) read_function(f, named, e, names);
@@ -109,13 +85,12 @@ class LiveCode::Search {
   }
 
   // What is imported may be used by another name, and in a function it is not looked up by any.
-  void add_imported(FunctionKey f, std::set<Named>& names) {
+  void add_imported(FunctionKey f, std::set<Named>& names) const {
     const ir::Function& function = index_.function(f);
     const bool is_file = function.kind == ir::FunctionKind::Module;
     for (const ir::Block& block : function.blocks)
       for (const ir::Instruction& i : block.instructions) {
         if (i.kind != ir::InstructionKind::Import || !i.name.valid()) continue;
-        named_classes_.insert(index_.name(index_.functions()[f].module, i.name));
         const bool is_renamed = i.target.valid() && function.exprs[i.target].symbol != i.name;
         if (!is_file || is_renamed) names.insert({index_.name(index_.functions()[f].module, i.name), false});
       }
@@ -164,7 +139,7 @@ class LiveCode::Search {
         info.owner.valid() && std::ranges::any_of(index_.linearization(info.owner), [&](ClassKey c) {
           return !index_.classes()[c].external_bases.empty();
         });
-    return (is_of_foreign_class && is_named(info.owner)) || may_be_kept(f) ||
+    return (is_of_foreign_class && program_.sharding().used().are_of(f)) || may_be_kept(f) ||
            is_special(index_.modules()[info.module].text(function.name));
   }
 
@@ -247,8 +222,6 @@ class LiveCode::Search {
   std::map<Named, std::vector<FunctionKey>> by_name_;
   std::map<FunctionKey, std::set<Named>> reads_;
   std::set<Named> at_top_;
-  std::set<Symbol> class_names_;    // of the project's classes
-  std::set<Symbol> named_classes_;  // of these, those that other code names, or a decorator keeps
   std::set<FunctionKey> live_;
   std::vector<FunctionKey> left_;  // of the live ones, those whose names were not looked at
 };

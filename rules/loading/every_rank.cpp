@@ -393,10 +393,12 @@ const EveryRank::NamedRanks& EveryRank::named_ranks_in(const Summary& s) const {
 }
 
 // A place in the function where all ranks communicate, under no condition on the rank; of a trainer's hook, which all
-// ranks run, its name. A call that communicates only in some set-ups does not count, because a rank may make it for its
-// own model. Nor does a call that runs a framework, because the framework may run in a single process.
+// ranks run where something makes one, its name. A call that communicates only in some set-ups does not count, because
+// a rank may make it for its own model. Nor does a call that runs a framework, because the framework may run in a
+// single process.
 std::optional<SourceRange> EveryRank::met_by_all(const Summary& s, int depth, const Binding* given) const {
-  if (depth == 0 && role_of_method(in_.roles(), in_.index(), s.function, Role::CalledByTrainer))
+  if (depth == 0 && role_of_method(in_.roles(), in_.index(), s.function, Role::CalledByTrainer) &&
+      in_.program().sharding().used().are_of(s.function))
     return in_.index().function(s.function).name_range;
   if (!s.communicates) return std::nullopt;
   for (const ir::BlockId b : s.graph().order())

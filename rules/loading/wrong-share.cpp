@@ -6,6 +6,7 @@
 //     DistributedSampler(dataset, rank=int(os.environ["LOCAL_RANK"]))  # all machines take the same
 #include <optional>
 
+#include "analyzer/questions/code.h"
 #include "analyzer/questions/rank_guard.h"
 #include "analyzer/questions/reached_calls.h"
 #include "analyzer/questions/seen_value.h"

@@ -44,3 +44,12 @@ class Judging(Trainer):
         with open("scores.json", "a") as f:  # expect: [shared-file-written-by-all]
             json.dump(kwargs, f)
         return super().evaluate(*args, **kwargs)
+
+
+class Unmade(TrainerCallback):
+    def on_save(self, args, state, control, **kwargs):
+        torch.save(state, os.path.join(args.output_dir, "state.pt"))
+
+
+def main(model):
+    Judging(model, callbacks=[Mover(), Saver()]).train()
