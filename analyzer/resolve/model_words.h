@@ -187,6 +187,7 @@ inline constexpr std::array<Word<Role>, kRoles> kRoleWords{
     Word<Role>{"sets-default-device", Role::SetsDefaultDevice},
     Word<Role>{"keeps-device", Role::KeepsDevice},
     Word<Role>{"host-device", Role::HostDevice},
+    Word<Role>{"current-device", Role::CurrentDevice},
     Word<Role>{"meta-device", Role::MetaDevice},
     Word<Role>{"takes-timeout", Role::TakesTimeout},
     Word<Role>{"default-timeout", Role::DefaultTimeout},

@@ -142,9 +142,10 @@ enum class Role : uint16_t {
   MovesToDevice,  // the model that it is called on, or given; `argument`: which; without: one that is not the host
   MovesToHost,    // likewise
   SetsDefaultDevice,
-  KeepsDevice,  // a context: what is made under it is made where it would be without
-  HostDevice,   // the text that names the host
-  MetaDevice,   // the text that names the device without storage
+  KeepsDevice,    // a context: what is made under it is made where it would be without
+  HostDevice,     // the text that names the host
+  CurrentDevice,  // the text that names the device that is current
+  MetaDevice,     // the text that names the device without storage
   CountsDevices,
   CountsRanks,  // of the world
   MakesOnMeta,  // a context: modules that are made under it have no storage

@@ -17,6 +17,11 @@ std::vector<Finding> devices_by_global_rank(const RuleInfo& rule, const Query& i
 std::vector<Finding> one_device_for_all(const RuleInfo& rule, const Query& in, const Shared& shared,
                                         const std::set<FunctionKey>& reported);
 
+// What works on the current device before one of `binds` binds the process's own, one finding a function.
+std::vector<Finding> devices_used_early(const RuleInfo& rule, const Query& in, const Shared& shared,
+                                        const std::vector<const CallSite*>& calls,
+                                        const std::vector<const CallSite*>& binds);
+
 // Whether the group that is made there meets on GPUs, and on the current one.
 bool is_of_current_gpu(const Roles& roles, const CallSite& group);
 bool makes_process_group(const Roles& roles, const CallSite& call);

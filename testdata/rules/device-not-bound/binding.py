@@ -187,3 +187,46 @@ def bound_twice_ok(x):
     torch.cuda.set_device(int(os.environ["LOCAL_RANK"]))
     dist.all_reduce(x)
     torch.cuda.set_device(int(os.environ["LOCAL_RANK"]))
+
+
+def used_before_bad(model):
+    torch.zeros(1, device="cuda")  # expect: [device-not-bound] "the current GPU"
+    torch.cuda.set_device(int(os.environ["LOCAL_RANK"]))
+    dist.init_process_group("nccl")
+
+
+def moved_before_bad(model):
+    dist.init_process_group("nccl")
+    model = model.cuda()  # expect: [device-not-bound] "the current GPU"
+    local_rank = int(os.environ["LOCAL_RANK"])
+    torch.cuda.set_device(local_rank)
+    return model.cuda()
+
+
+def used_with_its_number_ok(model):
+    local_rank = int(os.environ["LOCAL_RANK"])
+    torch.zeros(1, device=f"cuda:{local_rank}")
+    model = model.to("cpu")
+    torch.cuda.set_device(local_rank)
+    return model.cuda()
+
+
+def used_where_alone_ok(model, alone):
+    if alone:
+        model = model.cuda()
+    torch.cuda.set_device(int(os.environ["LOCAL_RANK"]))
+    return model
+
+
+def used_before_an_object_bad(model):
+    model = model.to("cuda")  # expect: [device-not-bound] "the current GPU"
+    device = torch.device("cuda", int(os.environ["LOCAL_RANK"]))
+    torch.cuda.set_device(device)
+    dist.init_process_group("nccl", device_id=device)
+    return model
+
+
+def chosen_by_the_user_ok(args, model):
+    model = model.to("cuda")
+    torch.cuda.set_device(args.chosen)
+    return model
