@@ -334,6 +334,9 @@ static std::optional<bool> placeholder_is(const ValueStore& values, const Projec
                                           const Value& type, std::map<ValueId, std::optional<bool>>& known) {
   const Value& v = values[object];
   if (v.kind == ValueKind::None) return std::nullopt;
+  const Derived derived = derived_of(values, index, object);
+  if (derived == Derived::FilledText || derived == Derived::Digits)
+    return literal_is(values, index, ValueKind::Text, type);
   if (v.kind != ValueKind::Conditional) return literal_is(values, index, v.kind, type);
   const ValueId yes = values.child(object, 1), no = values.child(object, 2);
   if (values[yes].kind == ValueKind::None || values[no].kind == ValueKind::None) return std::nullopt;

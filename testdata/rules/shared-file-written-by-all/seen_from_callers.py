@@ -452,3 +452,13 @@ class Output:
 def to_the_screen_ok():
     dist.barrier()
     return Output(sys.stdout)
+
+
+def keep_ok(state, path_or_file):
+    if not isinstance(path_or_file, str):
+        torch.save(state, path_or_file)
+
+
+def keep_in_folder(state, folder):
+    dist.barrier()
+    keep_ok(state, f"{folder}/last.pt")
