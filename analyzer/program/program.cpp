@@ -32,7 +32,8 @@ Program::Program(const ProjectIndex& index, const Models& models)
     : index_(index),
       models_(models),
       handed_(index, models),
-      sharding_(index, models),
+      used_names_(index, models),
+      sharding_(index, models, used_names_),
       set_ups_(index, models, sharding_),
       library_versions_(index, models) {
   for (uint32_t m = 0; m < index.modules().size(); ++m) take_module(ModuleKey{m});
@@ -101,11 +102,21 @@ void Program::find_actors(ModuleKey m) {
 }
 
 void Program::find_changed_attributes(ModuleKey m) {
-  for (const ir::Function& function : index_.modules()[m].functions)
+  const auto& functions = index_.modules()[m].functions;
+  for (ir::FunctionId id{0}; id.index < functions.size(); ++id.index) {
+    const ir::Function& function = functions[id];
+    const bool is_method = index_.functions()[index_.key(m, id)].owner.valid() && !function.parameters.empty();
     for (const ir::Block& block : function.blocks)
-      for (const ir::Instruction& i : block.instructions)
-        if (i.target.valid() && function.exprs[i.target].kind == ir::ExprKind::Attribute)
-          changed_attributes_.insert(index_.name(m, function.exprs[i.target].symbol));
+      for (const ir::Instruction& i : block.instructions) {
+        if (!i.target.valid() || function.exprs[i.target].kind != ir::ExprKind::Attribute) continue;
+        const Symbol name = index_.name(m, function.exprs[i.target].symbol);
+        changed_attributes_.insert(name);
+        const ir::Expr& object = function.exprs[ir::children(function, i.target)[0]];
+        const bool is_own =
+            is_method && object.kind == ir::ExprKind::Name && object.symbol == function.parameters[0].name;
+        if (!is_own) changed_from_outside_.insert(name);
+      }
+  }
 }
 
 void Program::find_annotations(ModuleKey m) {

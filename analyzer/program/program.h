@@ -46,6 +46,8 @@ class Program {
   // What threads touch; read when it is asked for first, by one thread.
   const OtherThreads& other_threads() const;
 
+  // What the project uses, by names alone.
+  const UsedNames& used_names() const { return used_names_; }
   // Which files are part of a program that may shard models.
   const ShardingMentions& sharding() const { return sharding_; }
   // Under which options the programs set up their ranks.
@@ -64,6 +66,8 @@ class Program {
   bool imports(std::string_view package) const { return imported_.contains(package); }
   // Whether an attribute of this name is assigned to some object somewhere.
   bool is_changed(Symbol attribute) const { return changed_attributes_.contains(attribute); }
+  // Of an object other than the one whose method does so.
+  bool is_changed_from_outside(Symbol attribute) const { return changed_from_outside_.contains(attribute); }
   std::span<const AnnotationSite> annotations(ClassKey c, Symbol attribute) const;
   // Where functions that declare the name `global` give it a value.
   std::span<const AttributeSite> global_assignments(ModuleKey module, Symbol name) const;
@@ -97,6 +101,7 @@ class Program {
   const ProjectIndex& index_;
   const Models& models_;
   HandedTypes handed_;
+  UsedNames used_names_;
   ShardingMentions sharding_;
   std::unique_ptr<const KeptCallees> kept_callees_;
   SetUps set_ups_;
@@ -107,6 +112,7 @@ class Program {
   std::set<ClassKey> actors_;
   std::set<std::string, std::less<>> imported_;
   std::set<Symbol> changed_attributes_;
+  std::set<Symbol> changed_from_outside_;
   std::map<TwoNumbers, std::vector<AnnotationSite>> annotations_;                  // by class and name
   std::map<TwoNumbers, std::vector<AttributeSite>> global_assignments_;            // by module and name
   IdVector<ModuleKey, std::vector<std::pair<Symbol, ir::ExprId>>> assigned_once_;  // sorted by name

@@ -7,14 +7,14 @@
 #include "analyzer/program/run_programs.h"
 
 namespace ranklint {
-ShardingMentions::ShardingMentions(const ProjectIndex& index, const Models& models)
+ShardingMentions::ShardingMentions(const ProjectIndex& index, const Models& models, const UsedNames& used)
     : index_(index),
       models_(models),
       imports_(index.modules().size()),
       importers_(index.modules().size()),
       reached_(index.modules().size()),
       names_kind_(index.modules().size()),
-      used_(index, models) {
+      used_(used) {
   for (ModuleKey m{0}; m.index < index.modules().size(); ++m.index) {
     const ir::Module& module = index.modules()[m];
     for (const ir::Start& start : module.starts) take_choice(start);
@@ -49,7 +49,7 @@ bool ShardingMentions::names(const ir::Module& module, NameMeaning meaning) cons
 
 bool ShardingMentions::reach(FunctionKey f) const {
   const ModuleKey module = index_.functions()[f].module;
-  return reach(module) && (names_kind_[module.index] || used_.are_of(f));
+  return reach(module) && (names_kind_[module.index] || used_.may_use(f));
 }
 
 std::vector<ModuleKey> ShardingMentions::files_around(ModuleKey module) const {

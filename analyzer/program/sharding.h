@@ -25,7 +25,7 @@ namespace ranklint {
 
 class ShardingMentions {
  public:
-  ShardingMentions(const ProjectIndex& index, const Models& models);
+  ShardingMentions(const ProjectIndex& index, const Models& models, const UsedNames& used);
 
   // Whether a file of a program that the module is part of, or what starts one, names an option of sharding.
   bool reach(ModuleKey module) const { return reached_[module.index]; }
@@ -35,8 +35,6 @@ class ShardingMentions {
   std::vector<ModuleKey> files_around(ModuleKey module) const;
   // The module, all that it imports, and all that these import in turn: true for each, by module.
   std::vector<bool> files_below(ModuleKey module) const;
-  // What the project uses, by names alone.
-  const UsedNames& used() const { return used_; }
   // Which files import it; one may come twice.
   const std::vector<ModuleKey>& importers_of(ModuleKey module) const { return importers_[module.index]; }
   // The module, the last of the index, is another state of `original`.
@@ -59,7 +57,7 @@ class ShardingMentions {
   std::vector<std::vector<ModuleKey>> imports_, importers_;  // by module
   std::vector<bool> reached_;                                // by module
   std::vector<bool> names_kind_;  // by module: whether it, or what it imports, names a way to shard models
-  UsedNames used_;
+  const UsedNames& used_;
 };
 
 }  // namespace ranklint

@@ -59,9 +59,12 @@ void UsedNames::read(FunctionKey f) {
   each_name_read(index_, f, [&](Symbol named, ir::ExprId e) {
     const ir::Expr& expr = function.exprs[e];
     const bool is_bare = expr.kind == ir::ExprKind::String && end_of_dotted(text.text(expr.symbol)).empty();
-    if (is_bare || named == own) return;
-    if (named.index >= read_.size()) read_.resize(named.index + 1);
-    read_[named.index] = true;
+    if (named == own) return;
+    for (std::vector<bool>* names : {&named_, is_bare ? nullptr : &read_}) {
+      if (!names) continue;
+      if (named.index >= names->size()) names->resize(named.index + 1);
+      (*names)[named.index] = true;
+    }
   });
 }
 
@@ -76,14 +79,15 @@ bool UsedNames::may_be_kept(ClassKey c) const {
   });
 }
 
-bool UsedNames::are_of(FunctionKey f) const {
+bool UsedNames::is_among(const std::vector<bool>& names, FunctionKey f) const {
+  const auto has = [&](Symbol name) { return name.index < names.size() && names[name.index]; };
   const FunctionKey outer = outermost_of(index_, f);
   const ir::Function& function = index_.function(outer);
   if (function.kind != ir::FunctionKind::Function || !function.decorators.empty()) return true;
   const ClassKey owner = index_.functions()[outer].owner;
-  if (!owner.valid()) return is_read(outermost_name(f));
+  if (!owner.valid()) return has(outermost_name(f));
   return std::ranges::any_of(index_.with_derived(owner), [&](ClassKey c) {
-    return may_be_kept(c) || is_read(index_.name(index_.classes()[c].module, index_.klass(c).name));
+    return may_be_kept(c) || has(index_.name(index_.classes()[c].module, index_.klass(c).name));
   });
 }
 

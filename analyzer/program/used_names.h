@@ -30,18 +30,20 @@ class UsedNames {
  public:
   UsedNames(const ProjectIndex& index, const Models& models);
 
-  bool are_of(FunctionKey f) const;
+  // Whether anything uses the function, or the class that it is a method of.
+  bool may_use(FunctionKey f) const { return is_among(read_, f); }
+  // Likewise, also by a text that is no more than its name.
+  bool may_look_up(FunctionKey f) const { return is_among(named_, f); }
 
  private:
   void read(FunctionKey f);
   Symbol outermost_name(FunctionKey f) const;
-  bool is_read(Symbol name) const { return name.index < read_.size() && read_[name.index]; }
-
+  bool is_among(const std::vector<bool>& names, FunctionKey f) const;
   bool may_be_kept(ClassKey c) const;
 
   const ProjectIndex& index_;
   const Models& models_;
-  std::vector<bool> read_;  // by name
+  std::vector<bool> read_, named_;  // by name
 };
 
 }  // namespace ranklint

@@ -77,6 +77,8 @@ class LiveCode::Search {
     const FunctionKey outermost = outermost_of(index_, f);
     std::set<Named>& names = is_outermost(outermost) ? reads_[outermost] : at_top_;
     each_name_read(index_, f, [&](Symbol named, ir::ExprId e) {
+      if (roles_.play(index_.names().text(named), Role::LooksUpByText))
+        looking_up_.insert(index_.functions()[f].module);
       if (by_name_.contains({named, true}) && index_.function(f).exprs[e].kind != ir::ExprKind::Name)
         names.insert({named, true});
       if (by_name_.contains({named, false})) read_function(f, named, e, names);
@@ -139,7 +141,7 @@ class LiveCode::Search {
         info.owner.valid() && std::ranges::any_of(index_.linearization(info.owner), [&](ClassKey c) {
           return !index_.classes()[c].external_bases.empty();
         });
-    return (is_of_foreign_class && program_.sharding().used().are_of(f)) || may_be_kept(f) ||
+    return (is_of_foreign_class && program_.used_names().may_look_up(f)) || may_be_kept(f) ||
            is_special(index_.modules()[info.module].text(function.name));
   }
 

@@ -144,7 +144,7 @@ enum class Role : uint16_t {
   SetsDefaultDevice,
   KeepsDevice,    // a context: what is made under it is made where it would be without
   HostDevice,     // the text that names the host
-  CurrentDevice,  // the text that names the device that is current
+  CurrentDevice,  // a kind of device without a number, which is the current one
   MetaDevice,     // the text that names the device without storage
   CountsDevices,
   CountsRanks,  // of the world
@@ -186,7 +186,7 @@ enum class Role : uint16_t {
   RunsLater,        // the function that it is given, at a later time
   WaitsForThread,   // to end; `argument`: how long
   CalledByOthers,   // a method, or all of a class
-  CalledByTrainer,  // a method: a hook of training
+  CalledByTrainer,  // a method: a hook of training that a trainer calls on every rank
   RunsHooks,        // an attribute of a hook's object: its caller
   StopsTraining,    // an attribute of the hooks' caller: what ends the training, when it is true
   CallsBack,        // calls `argument`, at once or later

@@ -148,9 +148,8 @@ bool Query::is_overwritten_later(std::span<const AttributeSite> sites, const Att
   });
 }
 
-// `self.ready = False`: other code may set it otherwise. What is worked out (`self.distributed =
-// dist.is_initialized()`) is no such flag.
-static bool sets_flag(const ProjectIndex& index, const AttributeSite& site) {
+// `self.ready = False`, and not what is worked out: `self.distributed = dist.is_initialized()`.
+static bool is_set_by_literal(const ProjectIndex& index, const AttributeSite& site) {
   const ir::Function& f = index.function(site.function);
   const ir::ExprId set = f.blocks[site.block].instructions[site.instruction].value;
   return !set.valid() || f.exprs[set].kind == ir::ExprKind::True || f.exprs[set].kind == ir::ExprKind::False;
@@ -162,13 +161,13 @@ ValueId Query::class_attribute(ClassKey c, Symbol name) const {
   class_attributes_.set(key, {});  // what is found when a setter asks for what it sets
   const uint32_t in_the_making = asking_.in_the_making;
   std::vector<ValueId> found;
-  bool assigned = false, is_literal = false;
+  bool assigned = false, is_flag = program_.is_changed_from_outside(name);
   for (ClassKey k : index_.linearization(c)) {
     const ClassInfo& info = index_.classes()[k];
     if (auto sites = info.attributes.find(name); sites != info.attributes.end())
       for (const AttributeSite& site : sites->second) {
         assigned = true;
-        is_literal = is_literal || sets_flag(index_, site);
+        is_flag = is_flag || is_set_by_literal(index_, site);
         if (is_overwritten_later(sites->second, site, name)) continue;
         ValueId value;  // unknown while the setter is being run
         if (const Summary* setter = summary(site.function)) value = setter->given_to(name, site);
@@ -178,16 +177,19 @@ ValueId Query::class_attribute(ClassKey c, Symbol name) const {
     if (const Summary* body = own_body.valid() ? summary(index_.key(info.module, own_body)) : nullptr)
       if (const ValueId value = body->at_end(name); value.valid()) {
         // A class-level constant that instances overwrite is only a default.
-        if (!(assigned && values_.is_constant(value))) found.push_back(value);
+        if (!(assigned && values_.is_constant(value)))
+          found.push_back(value);
+        else
+          is_flag = true;
       }
   }
   const ValueId marker = values_.leaf(ValueKind::Global, UINT32_MAX, name.index);
   ValueId joined = join_assignments(found, marker);
   if (values_[joined].kind == ValueKind::Global && values_[joined].a == UINT32_MAX && values_[joined].type == 0)
     joined = {};
-  const bool is_answer =
-      assigned && !is_literal && found.size() == 1 && found[0].valid() && values_[found[0]].kind == ValueKind::Bool;
-  if (is_answer) joined = found[0];
+  // A truth that is written is a flag, which other code may change; one that is worked out is known.
+  if (assigned && !is_flag && found.size() == 1 && found[0].valid() && values_[found[0]].kind == ValueKind::Bool)
+    joined = found[0];
   if (asking_.in_the_making == in_the_making) return class_attributes_.set(key, joined);
   class_attributes_.forget(key);  // it is more, perhaps, when all setters have been run
   return joined;

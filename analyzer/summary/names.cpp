@@ -284,7 +284,7 @@ bool Query::is_computed(ModuleKey module, Symbol name) const {
 ValueId Query::global_value(ModuleKey module, Symbol name) const {
   const std::pair key{module.index, name.index};
   if (const ValueId* known = globals_.find(key)) return *known;
-  // The module's code asks for its own names on the way, and has to be answered with what they are by then.
+  // The module's code runs first: it asks for this name while it runs, and has to get the value the name has by then.
   summary(index_.key(module, ir::FunctionId{0}));
   if (const ValueId* known = globals_.find(key)) return *known;
   const ValueId fallback = values_.leaf(ValueKind::Global, module.index, name.index);

@@ -75,7 +75,7 @@ std::optional<ReachedByAll> EveryRank::at(const Summary& s, ProgramPoint place, 
   if (is_left_to_some(f, 0) || is_without_job(s, place.block) || lets_one_go_first(s, place)) return std::nullopt;
   add_conditions(s, place.block, wanted.conditions);
   if (differs_by_rank(wanted.value) || !is_open_to_all(wanted.conditions)) return std::nullopt;
-  const std::optional<SourceRange> met = met_by_all(s, 0, nullptr);
+  const std::optional<SourceRange> hook = hook_of_trainer(f), met = hook ? hook : met_by_all(s, 0, nullptr);
   // Where ranks are started, one process may also call by itself what each of them runs: that is no job.
   std::vector<Way> ways(ways_to(f).begin(), ways_to(f).end());
   std::erase_if(ways, [&](const Way& way) { return starts_ranks(way.site.function, 0); });
@@ -310,36 +310,6 @@ bool EveryRank::is_left_to_some(FunctionKey f, int depth) {
              });
 }
 
-bool EveryRank::callers_make(FunctionKey f, ValueId folder, int depth) {
-  const auto ways = ways_to(f);
-  return folder.valid() && !ways.empty() && depth < kMostCallsBetween &&
-         std::ranges::all_of(
-             ways,
-             [&](const Way& way) {
-               const Summary* s = in_.summary(way.site.function);
-               const ValueId here = in_.instantiate(folder, in_.bind(way.target, way.call->call, 0));
-               return s && (makes_before(*s, way.site, here) || callers_make(way.site.function, here, depth + 1));
-             });
-}
-
-// Whether the function makes the folder on every way to the place, unless it is there already, and on every rank.
-bool EveryRank::makes_before(const Summary& s, const Site& place, ValueId folder) const {
-  const auto& calls = in_.watched().calls;
-  const FunctionKey next{s.function.index + 1};
-  for (auto made = calls.lower_bound(Site{.function = s.function, .block = ir::BlockId{0}});
-       made != calls.end() && made->first.function < next; ++made) {
-    const Site& site = made->first;
-    const bool is_before = s.graph().position(site.block) < s.graph().position(place.block) ||
-                           (site.block == place.block && site.instruction < place.instruction);
-    const bool is_passed =
-        s.graph().dominates(site.block, place.block) || is_made_once(s, {site.block, site.instruction});
-    if (is_before && is_passed && in_.roles().play(in_.callee_name(made->second.call.callee), Role::MakesFolder) &&
-        path_told(in_, made->second.call) == folder && !is_guarded(s, site.block))
-      return true;
-  }
-  return false;
-}
-
 bool EveryRank::is_guarded(const Summary& s, ir::BlockId block) const {
   const auto [known, is_new] = guarded_.try_emplace({s.function, block}, false);
   if (is_new) known->second = find_guard(s, block);
@@ -392,14 +362,17 @@ const EveryRank::NamedRanks& EveryRank::named_ranks_in(const Summary& s) const {
   return named;
 }
 
-// A place in the function where all ranks communicate, under no condition on the rank; of a trainer's hook, which all
-// ranks run where something makes one, its name. A call that communicates only in some set-ups does not count, because
-// a rank may make it for its own model. Nor does a call that runs a framework, because the framework may run in a
-// single process.
+// The name of a hook that a trainer calls on every rank, where the project makes something of its class.
+std::optional<SourceRange> EveryRank::hook_of_trainer(FunctionKey f) const {
+  const bool is_hook =
+      role_of_method(in_.roles(), in_.index(), f, Role::CalledByTrainer) && in_.program().used_names().may_use(f);
+  return is_hook ? std::optional(in_.index().function(f).name_range) : std::nullopt;
+}
+
+// A place in the function where all ranks communicate, under no condition on the rank. A call that communicates only in
+// some set-ups does not count, because a rank may make it for its own model. Nor does a call that runs a framework,
+// because the framework may run in a single process.
 std::optional<SourceRange> EveryRank::met_by_all(const Summary& s, int depth, const Binding* given) const {
-  if (depth == 0 && role_of_method(in_.roles(), in_.index(), s.function, Role::CalledByTrainer) &&
-      in_.program().sharding().used().are_of(s.function))
-    return in_.index().function(s.function).name_range;
   if (!s.communicates) return std::nullopt;
   for (const ir::BlockId b : s.graph().order())
     for (const Step& step : s.blocks[b.index].steps)
@@ -442,7 +415,7 @@ void add_way(Finding& finding, const Shared& shared, const ReachedByAll& reached
   for (const PlaceInFunction& call : reached.calls)
     finding.related.push_back({location_at(shared, call.function, call.range), "leads here"});
   finding.related.push_back(
-      {location_at(shared, reached.together.function, reached.together.range), "all ranks get here"});
+      {location_at(shared, reached.all_get_here.function, reached.all_get_here.range), "all ranks get here"});
 }
 
 }  // namespace ranklint

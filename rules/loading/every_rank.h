@@ -1,6 +1,6 @@
-// Whether every rank of a job comes to a place: in its function, or in one that calls it, all communicate, and no
-// condition that speaks of a rank, and no option under which no ranks are set up, lies around the place or around one
-// of the calls that lead there.
+// Whether every rank of a job comes to a place: in its function, or in one that calls it, all communicate, or it is a
+// hook that a trainer calls on every rank, and no condition that speaks of a rank, and no option under which no ranks
+// are set up, lies around the place or around one of the calls that lead there.
 //
 // Such a condition is one on which ranks part, or one that is named like it (`is_main`, `state["rank"]`): where a name
 // says so, the place is taken for one of some ranks. A condition on what a function is given is put in the terms of its
@@ -29,7 +29,7 @@ struct PlaceInFunction {
 };
 
 struct ReachedByAll {
-  PlaceInFunction together;            // where all ranks communicate
+  PlaceInFunction all_get_here;        // where all ranks communicate, or the name of a hook that all run
   std::vector<PlaceInFunction> calls;  // from there to the place, outermost first
 };
 
@@ -49,10 +49,8 @@ class EveryRank {
   bool is_guarded(const Summary& s, ir::BlockId block) const;
   // Whether all that call the function do so on some ranks only.
   bool is_left_to_some(FunctionKey f) { return is_left_to_some(f, 0); }
-  // Whether a folder that is made there only if missing was made before by every caller, on every rank.
-  bool is_made_by_callers(const Summary& s, ProgramPoint place, ValueId folder) {
-    return is_made_once(s, place) && callers_make(s.function, folder, 0);
-  }
+  // Whether a folder that is made there only if missing was made before on every rank, there or by every caller.
+  bool is_made_before(const Summary& s, ProgramPoint place, ValueId folder);
   // Whether the call sets up a process group of one rank, where the function is called with `given`; null: that is not
   // known.
   bool sets_up_one_rank(const Call& call, const Binding* given) const;
@@ -97,7 +95,8 @@ class EveryRank {
   bool is_without_job(const Summary& s, ir::BlockId block) const;
   bool is_left_to_some(FunctionKey f, int depth);
   bool callers_make(FunctionKey f, ValueId folder, int depth);
-  bool makes_before(const Summary& s, const Site& place, ValueId folder) const;
+  bool makes_before(const Summary& s, ProgramPoint place, ValueId folder) const;
+  std::vector<std::pair<Site, ValueId>> folders_made_in(FunctionKey f) const;
   bool find_guard(const Summary& s, ir::BlockId block) const;
   // Of one function.
   struct NamedRanks {
@@ -105,6 +104,7 @@ class EveryRank {
     std::vector<ir::BlockId> ends;   // where the process of some ranks ends
   };
   const NamedRanks& named_ranks_in(const Summary& s) const;
+  std::optional<SourceRange> hook_of_trainer(FunctionKey f) const;
   // `given`: what the function is called with; null: that is not known.
   std::optional<SourceRange> met_by_all(const Summary& s, int depth, const Binding* given) const;
   bool is_met_in(const Summary& s, ir::BlockId block, const Step& step, int depth, const Binding* given) const;

@@ -67,7 +67,7 @@ class Clashes {
     if (is_failure(*deed) && (!throws || block.handler.valid() || is_known(s.function))) return;
     std::optional<ReachedByAll> reached = every_rank_.at(s.function, place, path, value_of(call.call, *deed));
     if (!reached) return;
-    if (*deed == Deed::Makes && every_rank_.is_made_by_callers(s, place, path_told(in_, call.call))) return;
+    if (*deed == Deed::Makes && every_rank_.is_made_before(s, place, path_told(in_, call.call))) return;
     const ir::ExprId named = *deed == Deed::Saves ? ir::children(code.ir, i.value)[0] : path;
     const bool opens = deed == Deed::Writes && opens_to_write(code, i) && !opens_to_append(code, i);
     found_.push_back({s.function, call.range, *deed, text_of(code, named), std::move(*reached), opens});

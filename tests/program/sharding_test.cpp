@@ -17,7 +17,7 @@ struct Files {
 
   // `functions`: what stands in a file below the code that it runs.
   explicit Files(const Texts& files, const Texts& functions = {})
-      : index(modules_of(files, functions)), mentions(index, models) {}
+      : index(modules_of(files, functions)), used(index, models), mentions(index, models, used) {}
 
   bool reach(std::string_view path) const { return mentions.reach(index.module_at(path)); }
   bool reach_function(std::string_view path, uint32_t number) const {
@@ -43,6 +43,7 @@ struct Files {
 
   const Models models = Models::builtin();
   const ProjectIndex index;
+  UsedNames used;
   const ShardingMentions mentions;
 };
 

@@ -40,10 +40,10 @@ class Saver(Callback):
 
 
 class Judging(Trainer):
-    def evaluate(self, *args, **kwargs):
+    def evaluation_loop(self, *args, **kwargs):
         with open("scores.json", "a") as f:  # expect: [shared-file-written-by-all]
             json.dump(kwargs, f)
-        return super().evaluate(*args, **kwargs)
+        return super().evaluation_loop(*args, **kwargs)
 
 
 class Unmade(TrainerCallback):

@@ -45,3 +45,40 @@ def made_under_an_option_ok(options):
     if options.fresh:
         os.makedirs(options.folder, exist_ok=True)
     fill_under_an_option_bad(options.folder)
+
+
+def make_if_missing(folder):
+    try:
+        os.makedirs(folder)
+    except FileExistsError:
+        pass
+
+
+def make_on_first(folder):
+    if dist.get_rank() == 0:
+        os.makedirs(folder)
+
+
+def prepared_ok(args):
+    if not os.path.exists(args.output):
+        os.makedirs(args.output)
+
+
+def prepare_first(args):
+    dist.init_process_group("nccl")
+    make_if_missing(args.output)
+    prepared_ok(args)
+
+
+def made_here_ok(folder):
+    dist.barrier()
+    os.makedirs(folder, exist_ok=True)
+    if not os.path.exists(folder):
+        os.makedirs(folder)
+
+
+def made_by_first_alone_bad(folder):
+    dist.barrier()
+    make_on_first(folder)
+    if not os.path.exists(folder):
+        os.makedirs(folder)  # expect: [shared-file-written-by-all] "makes the folder"

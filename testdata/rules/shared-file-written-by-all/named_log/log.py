@@ -17,8 +17,6 @@ def log_ok(text):
         f.write(text)
 
 
-
-
 def log_bad(text):
     with open("logs/train.log", "a") as f:  # expect: [shared-file-written-by-all]
         f.write(text)

@@ -1,0 +1,66 @@
+// Folders that every rank has made before it comes to a place where one is made if it is missing:
+//
+//     os.makedirs(args.output, exist_ok=True)
+//     train(args)                              # if not os.path.exists(args.output): os.makedirs(args.output)
+//
+// In the function itself, in one that it calls, or in all that call it.
+#include <algorithm>
+
+#include "analyzer/doubts/file_calls.h"
+#include "rules/loading/every_rank.h"
+
+namespace ranklint {
+
+constexpr int kMostCallers = 6;  // above each other
+
+bool EveryRank::is_made_before(const Summary& s, ProgramPoint place, ValueId folder) {
+  return folder.valid() && is_made_once(s, place) &&
+         (makes_before(s, place, folder) || callers_make(s.function, folder, 0));
+}
+
+bool EveryRank::callers_make(FunctionKey f, ValueId folder, int depth) {
+  const auto ways = ways_to(f);
+  const auto has_made = [&](const Way& way) {
+    const Summary* s = in_.summary(way.site.function);
+    const ValueId here = in_.instantiate(folder, in_.bind(way.target, way.call->call, 0));
+    return s && (makes_before(*s, {way.site.block, way.site.instruction}, here) ||
+                 callers_make(way.site.function, here, depth + 1));
+  };
+  return !ways.empty() && depth < kMostCallers && std::ranges::all_of(ways, has_made);
+}
+
+// Whether the function, or one that it calls, makes the folder on every way to the place, unless it is there already,
+// and on every rank.
+bool EveryRank::makes_before(const Summary& s, ProgramPoint place, ValueId folder) const {
+  const auto is_passed = [&](const Site& site) {
+    const bool is_before = s.graph().position(site.block) < s.graph().position(place.block) ||
+                           (site.block == place.block && site.instruction < place.instruction);
+    return is_before && !is_guarded(s, site.block) &&
+           (s.graph().dominates(site.block, place.block) || is_made_once(s, {site.block, site.instruction}));
+  };
+  for (const auto& [site, path] : folders_made_in(s.function))
+    if (path == folder && is_passed(site)) return true;
+  const auto& ways = in_.watched().ways;
+  for (auto way = ways.lower_bound(Site{.function = s.function, .block = ir::BlockId{0}});
+       way != ways.end() && way->first.function == s.function; ++way) {
+    const std::vector<Target> targets = in_.targets(way->second.call.callee);
+    const Summary* callee = targets.size() == 1 ? in_.summary(targets[0].function) : nullptr;
+    if (!callee || !is_passed(way->first)) continue;
+    const Binding binding = in_.bind(targets[0], way->second.call, 0);
+    for (const auto& [site, path] : folders_made_in(callee->function))
+      if (in_.instantiate(path, binding) == folder && !is_guarded(*callee, site.block)) return true;
+  }
+  return false;
+}
+
+std::vector<std::pair<Site, ValueId>> EveryRank::folders_made_in(FunctionKey f) const {
+  std::vector<std::pair<Site, ValueId>> found;
+  const auto& calls = in_.watched().calls;
+  for (auto made = calls.lower_bound(Site{.function = f, .block = ir::BlockId{0}});
+       made != calls.end() && made->first.function == f; ++made)
+    if (in_.roles().play(in_.callee_name(made->second.call.callee), Role::MakesFolder))
+      if (const ValueId path = path_told(in_, made->second.call); path.valid()) found.emplace_back(made->first, path);
+  return found;
+}
+
+}  // namespace ranklint
