@@ -130,7 +130,8 @@ Seen names_two_ranks(const Scene& scene) {
 }
 
 // At a program's end rank 0 looks at results by itself: what its helpers do with sharded tensors and within groups they
-// hardly do for it. What meets all ranks they do for anyone.
+// hardly do for it. What meets all ranks they do for anyone. Where each rank decides by what it sees alone, its clock
+// or its files, it is no choice of rank 0.
 Seen looks_at_results(const Scene& scene) {
   const Encounter& e = scene.e;
   const Model& model = scene.model();

@@ -38,21 +38,36 @@ Where device_of_text(const Roles& roles, std::string_view device) {
   return roles.play(device, Role::MetaDevice) ? Where::Meta : Where::Device;
 }
 
-Where device_of(const Query& in, const FunctionCode& code, ir::ExprId e, ProgramPoint at) {
-  const ir::Expr& expr = code.ir.exprs[e];
-  const auto by_text = [&](const ir::Expr& text) { return device_of_text(in.roles(), code.text.text(text.symbol)); };
-  if (expr.kind == ir::ExprKind::String) return by_text(expr);
+// The text that the expression is, or names, or that `torch.device("cuda")` is made of. Nothing: it is none of these;
+// `chosen`: it is made of something else.
+static std::optional<std::string_view> text_of_device(const Query& in, const FunctionCode& code, ir::ExprId e,
+                                                      ProgramPoint at, bool& chosen) {
+  const auto text_of = [&](ir::ExprId text) {
+    return code.ir.exprs[text].kind == ir::ExprKind::String
+               ? std::optional(std::string_view(code.text.text(code.ir.exprs[text].symbol)))
+               : std::nullopt;
+  };
+  if (const auto text = text_of(e)) return text;
   const std::optional<Definition> from = code.only_definition(e, at);
-  if (!from) return Where::Unknown;
-  const ir::Instruction* made = from->instruction;
-  if (made->kind == ir::InstructionKind::Assign) {
-    const ir::Expr& value = code.ir.exprs[made->value];
-    return value.kind == ir::ExprKind::String ? by_text(value) : Where::Unknown;
-  }
-  if (made->kind != ir::InstructionKind::Call || !plays(in, code, *made, Role::ChoosesDevice)) return Where::Unknown;
-  const ir::ExprId given = first_argument(code, *made);
-  if (!given.valid()) return Where::Unknown;
-  return code.ir.exprs[given].kind == ir::ExprKind::String ? by_text(code.ir.exprs[given]) : Where::Device;
+  if (!from) return std::nullopt;
+  const ir::Instruction& made = *from->instruction;
+  if (made.kind == ir::InstructionKind::Assign) return text_of(made.value);
+  if (made.kind != ir::InstructionKind::Call || !plays(in, code, made, Role::ChoosesDevice)) return std::nullopt;
+  const ir::ExprId given = first_argument(code, made);
+  chosen = given.valid();
+  return given.valid() && ir::arguments(code.ir, made).size() == 1 ? text_of(given) : std::nullopt;
+}
+
+Where device_of(const Query& in, const FunctionCode& code, ir::ExprId e, ProgramPoint at) {
+  bool chosen = false;
+  if (const auto text = text_of_device(in, code, e, at, chosen)) return device_of_text(in.roles(), *text);
+  return chosen ? Where::Device : Where::Unknown;
+}
+
+bool is_current_device(const Query& in, const FunctionCode& code, ir::ExprId e, ProgramPoint at) {
+  bool chosen = false;
+  const std::optional<std::string_view> text = text_of_device(in, code, e, at, chosen);
+  return text && in.roles().play(*text, Role::CurrentDevice);
 }
 
 const RoleEntry* move_of(const Roles& roles, std::string_view callee) {

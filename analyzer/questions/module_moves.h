@@ -11,6 +11,8 @@ enum class Where : uint8_t { Unknown, Host, Meta, Device };
 // What an expression says of a device: "cpu", torch.device("meta"), a name that holds one of them. Device where it is
 // written and is neither; Unknown where nothing is known of it.
 Where device_of(const Query& in, const FunctionCode& code, ir::ExprId e, ProgramPoint at);
+// Whether it names a kind of device without a number, which is the current one: "cuda".
+bool is_current_device(const Query& in, const FunctionCode& code, ir::ExprId e, ProgramPoint at);
 // The same of a text: "cuda:1".
 Where device_of_text(const Roles& roles, std::string_view device);
 

@@ -20,10 +20,19 @@ ir::BlockId diverging_guard_of(const ValueStore& values, const Summary& summary,
   });
 }
 
-bool is_asserted_of_rank(const Query& query, const Summary& summary, ir::BlockId block) {
-  const auto speaks_of_rank = [&](const auto& asserted) { return !query.values().variance(asserted.second).empty(); };
-  for (ir::BlockId above = block; above.valid(); above = summary.graph().dominator(above))
-    if (std::ranges::any_of(summary.blocks[above.index].asserted, speaks_of_rank)) return true;
+// `rank == 0`, `not rank`, and not `rank < size`, which holds everywhere.
+static bool tests_rank(const ValueStore& values, ValueId asserted) {
+  const Value& v = values[asserted];
+  const bool is_test = (v.kind == ValueKind::Binary && v.op == ir::Operator::Equal) ||
+                       (v.kind == ValueKind::Unary && v.op == ir::Operator::Not);
+  return is_test && !values.variance(asserted).empty();
+}
+
+bool is_below_rank_assertion(const Query& query, const Summary& summary, ProgramPoint place) {
+  for (ir::BlockId above = place.block; above.valid(); above = summary.graph().dominator(above))
+    for (const auto& [instruction, asserted] : summary.blocks[above.index].asserted)
+      if ((above != place.block || instruction < place.instruction) && tests_rank(query.values(), asserted))
+        return true;
   return false;
 }
 

@@ -3,6 +3,7 @@
 
 #include <compare>
 
+#include "analyzer/questions/code.h"
 #include "analyzer/summary/query.h"
 
 namespace ranklint {
@@ -12,8 +13,8 @@ ir::BlockId rank_guard_of(const Query& query, const Summary& summary, ir::BlockI
 // Likewise, or one on what a rank has by itself (its files, its clock).
 ir::BlockId diverging_guard_of(const ValueStore& values, const Summary& summary, ir::BlockId block);
 
-// Whether what is asserted on each way to the block, or in it, holds on some ranks only: `assert rank == 0`.
-bool is_asserted_of_rank(const Query& query, const Summary& summary, ir::BlockId block);
+// Whether it is asserted on each way to the place that a rank is one of some: `assert rank == 0`.
+bool is_below_rank_assertion(const Query& query, const Summary& summary, ProgramPoint place);
 
 // Whether a process that reaches the end of the block has ended there.
 bool ends_process(const BlockSteps& block);

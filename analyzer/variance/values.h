@@ -292,9 +292,9 @@ class ValueStore {
   ValueId divided(ValueId base, int64_t place);
   ValueId counted_in(ValueId iterable) const;
   ValueId places_of_share(ValueId share);
-  ValueId places_counted(ValueId length);
-  ValueId limit_of_rounds(ValueId limit, ValueId counter);
-  ValueId up_to_share(Symbol function, std::span<const ValueId> bounds);
+  ValueId length_by_places(ValueId length);
+  ValueId limit_by_places(ValueId limit, ValueId counter);
+  ValueId bounded_by_places(Symbol function, std::span<const ValueId> bounds);
   void derive(Value& value, std::span<const ValueId> children);
   bool is_of_rank(const Value& value, std::span<const ValueId> children) const;
   bool is_of_open_range(const Value& value, std::span<const ValueId> children) const;

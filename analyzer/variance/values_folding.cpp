@@ -25,7 +25,8 @@ static constexpr int64_t kMostRanksOfJob = 1 << 16;  // no job has more
 
 ValueId ValueStore::asked_by(ValueId v) {
   while (is_result_of(v, Trait::GivesTruth) && values_[v].child_count == 1) v = child(v, 0);
-  const bool counts = is_result_of(v, Trait::CountsElements) || is_result_of(v, Trait::TellsSize);
+  const bool counts = (is_result_of(v, Trait::CountsElements) && !is_result_of(child(v, 0), Trait::TellsForm)) ||
+                      is_result_of(v, Trait::TellsSize);
   return counts ? binary(Operator::NotEqual, v, integer(0)) : v;
 }
 
@@ -207,9 +208,9 @@ ValueId ValueStore::binary(Operator op, ValueId left, ValueId right) {
     for (const bool at_left : {true, false})
       if (const ValueId rank = rank_by_node(at_left ? left : right, at_left ? right : left); rank.valid()) return rank;
   if (ir::is_order(op)) {
-    const ValueId counter = left;
-    left = limit_of_rounds(left, right);
-    right = limit_of_rounds(right, counter);
+    const ValueId limit = limit_by_places(right, left);
+    left = limit_by_places(left, right);
+    right = limit;
   }
   if (ValueId folded = fold_comparison(op, left, right); folded.valid()) return folded;
   if (ValueId made = computed_of(*this, index_, op, left, right); made.valid()) return made;
@@ -375,7 +376,7 @@ ValueId ValueStore::pure(Symbol function, std::span<const ValueId> arguments) {
     return written;
   if (arguments.size() == 1 && is_function_of_number(function) && integer_of(arguments[0], whole) && whole != INT64_MIN)
     return has_trait(function, Trait::GivesTruth) ? boolean(whole != 0) : integer(of_whole_number(function, whole));
-  if (const ValueId bounded = up_to_share(function, arguments); bounded.valid()) return bounded;
+  if (const ValueId bounded = bounded_by_places(function, arguments); bounded.valid()) return bounded;
   if (const ValueId asked = asked_of_elements(function, arguments); asked.valid()) return asked;
   if (const ValueId made = computed_of(*this, index_, function, arguments); made.valid()) return made;
   if (arguments.size() == 1 && derived_named(index_.names().text(function)) == Derived::MoreRounds) {

@@ -180,7 +180,7 @@ ValueId ValueStore::places_of_share(ValueId share) {
 }
 
 // `len(mine)` of a share, by how many places it has. Invalid: it is something else.
-ValueId ValueStore::places_counted(ValueId length) {
+ValueId ValueStore::length_by_places(ValueId length) {
   if (!is_result_of(length, Trait::CountsElements) || values_[length].child_count != 1) return {};
   const ValueId places = places_of_share(child(length, 0));
   return places.valid() ? node(ValueKind::Pure, {{places}}, values_[length].a) : ValueId{};
@@ -188,20 +188,20 @@ ValueId ValueStore::places_counted(ValueId length) {
 
 // `len(mine)` where a count of rounds is compared with it, `if step >= len(mine): break`: by how many places it has.
 // Any other limit as it is.
-ValueId ValueStore::limit_of_rounds(ValueId limit, ValueId counter) {
+ValueId ValueStore::limit_by_places(ValueId limit, ValueId counter) {
   while (values_[counter].kind == ValueKind::Subscript) counter = child(counter, 0);
   const ValueKind kind = values_[counter].kind;
-  const ValueId places = kind == ValueKind::LoopPhi || kind == ValueKind::Element ? places_counted(limit) : ValueId{};
+  const ValueId places = kind == ValueKind::LoopPhi || kind == ValueKind::Element ? length_by_places(limit) : ValueId{};
   return places.valid() ? places : limit;
 }
 
 // `range(len(mine))`, `range(0, len(mine), 4)`, `items[:len(mine)]` with a share. Invalid: it is nothing of that.
-ValueId ValueStore::up_to_share(Symbol function, std::span<const ValueId> bounds) {
+ValueId ValueStore::bounded_by_places(Symbol function, std::span<const ValueId> bounds) {
   const bool slices = is_builtin(index_.names().text(function), Builtin::Slice);
   if ((!slices && !is_builtin(index_.names().text(function), Builtin::Range)) || bounds.empty()) return {};
   const size_t upper = bounds.size() > 1 ? 1 : 0;
   if (upper && !is_constant(bounds[0])) return {};
-  const ValueId places = places_counted(bounds[upper]);
+  const ValueId places = length_by_places(bounds[upper]);
   if (!places.valid()) return {};
   std::vector<ValueId> counted(bounds.begin(), bounds.end());
   counted[upper] = places;

@@ -21,7 +21,8 @@ namespace ranklint {
 // By the name: .sh, .bash, .slurm, .sbatch; .yaml, .yml; .md, .rst.
 bool may_launch(std::string_view path);
 
-// Whether the file says anything about processes: most shell and YAML of a repository is about something else.
+// Whether the file says anything about processes, or starts a script: most shell and YAML of a repository is about
+// something else.
 bool launches(std::string_view path, std::string_view bytes);
 
 // Of a page only which scripts its commands start: its settings are examples.

@@ -214,8 +214,8 @@ std::optional<Launch> launch_of(const Command& command) {
 // `python train.py --node_rank=1`: one of several, though no launcher starts it.
 static bool numbers_process(const Word& option) {
   const std::string name = setting_name(std::string_view(option.text).substr(0, option.text.find('=')));
-  return option.text.starts_with("--") &&
-         among(name, {"rank", "node_rank", "machine_rank", "local_rank", "world_size"});
+  return option.text.starts_with("--") && among(name, {"rank", "node_rank", "machine_rank", "local_rank", "process_id",
+                                                       "node_id", "nodeid", "world_size", "launcher", "help"});
 }
 
 std::optional<Word> script_started_alone(const Command& command) {

@@ -67,7 +67,7 @@ class LostResults {
   void check(const Summary& s, const FunctionCode& code, ProgramPoint at, const Step& step) {
     const ir::Instruction& call = code.ir.blocks[at.block].instructions[at.instruction];
     const Model& model = *step.event->model;
-    if (model.root.present() && is_of_root(s, at.block, *step.event)) return;
+    if (model.root.present() && is_of_root(s, at, *step.event)) return;
     if (in_.roles().play(model.name, Role::GivesResult)) {
       if (gives_something(code, call, step, at) && is_unread(code, call.target))
         keep(What::ThrownAway, code, step, {}, {});
@@ -89,8 +89,8 @@ class LostResults {
 
   // Whether it may be the root alone that comes there, which has what the others get: the same function, or another
   // one, makes the call for these.
-  bool is_of_root(const Summary& s, ir::BlockId block, const Event& event) {
-    if (rank_guard_of(in_, s, block).valid() || is_asserted_of_rank(in_, s, block) ||
+  bool is_of_root(const Summary& s, ProgramPoint at, const Event& event) {
+    if (rank_guard_of(in_, s, at.block).valid() || is_below_rank_assertion(in_, s, at) ||
         entered_by_some().contains(s.function))
       return true;
     return std::ranges::count_if(s.blocks, [&](const BlockSteps& b) {

@@ -351,16 +351,16 @@ static std::vector<Finding> find(const Query& in, const Shared& shared) {
   const std::vector<const CallSite*> calls = calls_and_setup(shared.calls);
   std::set<const CallSite*> reported;
   std::set<FunctionKey> numbered;
-  std::vector<const CallSite*> binds;  // of a process's own device, with no collective before them
+  std::vector<const CallSite*> binds;  // with no collective before them
   for (const CallSite* call : calls) {
     if (!is_reported(shared, call->function)) continue;
     if (makes_process_group(in.roles(), *call)) check_rank(in, shared, *call, findings);
     const SeenValue* device = bound_device(in, *call);
     if (!device) continue;
-    const size_t first = findings.size();
+    const size_t before_early = findings.size();
     check_early(in, shared, calls, *call, *device, reported, findings);
     const size_t before = findings.size();
-    if (before == first && !device->is_constant()) binds.push_back(call);
+    if (before == before_early) binds.push_back(call);
     check_number(in, shared, calls, *call, *device, findings);
     if (findings.size() != before) numbered.insert(call->function);
   }

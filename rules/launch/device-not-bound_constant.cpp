@@ -17,7 +17,7 @@
 
 namespace ranklint::device_not_bound {
 
-static bool chooses_visible_devices(const Query& in, FunctionKey f) {
+bool chooses_visible_devices(const Query& in, FunctionKey f) {
   const ProjectIndex& index = in.index();
   const std::vector<ModuleKey> files = in.program().sharding().files_around(index.functions()[f].module);
   return std::ranges::any_of(files, [&](ModuleKey file) {

@@ -7,7 +7,8 @@
 // Read off the text of the function that binds: the use stands on every way to the binding, and no other binding
 // before.
 #include <algorithm>
-#include <optional>
+#include <set>
+#include <vector>
 
 #include "analyzer/questions/callee.h"
 #include "analyzer/questions/code.h"
@@ -25,66 +26,76 @@ class EarlyUses {
   // Whether the call binds the process's own device: by a number of the rank, or by what a call made of one.
   bool binds_own(const CallSite& bind, const std::vector<const CallSite*>& calls) const {
     if (std::ranges::any_of(bind.arguments, is_of_rank)) return true;
-    const std::optional<ProgramPoint> at = place_of(bind.range);
-    const ir::ExprId device = at ? first_argument(code_, code_.instruction(*at)) : ir::ExprId{};
-    if (!device.valid()) return false;
-    const Derivation from = derivation_of(code_, device, *at);
-    return std::ranges::any_of(from.calls, [&](const ProgramPoint& p) {
-      return std::ranges::any_of(calls, [&](const CallSite* c) {
-        return c->function == bind.function && c->range == code_.instruction(p).range &&
-               std::ranges::any_of(c->arguments, is_of_rank);
-      });
+    const ProgramPoint at = place_of(bind);
+    const ir::ExprId device = first_argument(code_, code_.instruction(at));
+    const auto made_by = device.valid() ? derivation_of(code_, device, at).calls : std::vector<ProgramPoint>();
+    return std::ranges::any_of(calls, [&](const CallSite* c) {
+      return c->function == bind.function && std::ranges::find(made_by, place_of(*c)) != made_by.end() &&
+             std::ranges::any_of(c->arguments, is_of_rank);
     });
   }
 
-  // The first call that works on the current device, on every way to the call that binds one. Null: there is none.
-  const ir::Instruction* before(const SourceRange& bind) const {
-    const std::optional<ProgramPoint> end = place_of(bind);
-    if (!end) return nullptr;
-    const ir::Instruction* first = nullptr;
+  // The first call that works on the current device, on every way to the call that binds one. Null: there is none, or
+  // something before may have bound a device.
+  const ir::Instruction* before(const CallSite& bind) const {
+    const ProgramPoint end = place_of(bind);
     for (const ir::BlockId b : code_.graph().order()) {
-      if (!code_.graph().dominates(b, end->block)) continue;
+      if (code_.graph().position(b) > code_.graph().position(end.block)) break;
       const auto& instructions = code_.ir.blocks[b].instructions;
-      for (uint32_t i = 0; i < instructions.size() && (b != end->block || i < end->instruction); ++i) {
+      for (uint32_t i = 0; i < instructions.size() && (b != end.block || i < end.instruction); ++i) {
+        if (instructions[i].kind == ir::InstructionKind::EnterWith) return nullptr;  // it may be about a device
         if (instructions[i].kind != ir::InstructionKind::Call) continue;
-        if (plays(in_, code_, instructions[i], Role::BindsDevice)) return nullptr;
-        if (!first && uses_current(instructions[i])) first = &instructions[i];
+        if (may_bind(instructions[i], {b, i})) return nullptr;
+        if (code_.graph().dominates(b, end.block) && uses_current(instructions[i], {b, i})) return &instructions[i];
       }
     }
-    return first;
+    return nullptr;
   }
 
  private:
+  static ProgramPoint place_of(const CallSite& call) { return {call.block, call.instruction}; }
   static bool is_of_rank(const SeenArgument& a) {
     return a.value.along != SeenValue::Ranks::None || a.value.counts != SeenValue::Ranks::None;
   }
 
-  std::optional<ProgramPoint> place_of(const SourceRange& range) const {
-    for (const ir::BlockId b : code_.graph().order()) {
-      const auto& instructions = code_.ir.blocks[b].instructions;
-      for (uint32_t i = 0; i < instructions.size(); ++i)
-        if (instructions[i].kind == ir::InstructionKind::Call && instructions[i].range == range)
-          return ProgramPoint{b, i};
-    }
-    return std::nullopt;
+  // Itself, in the project's function that it calls, or as an object of a library that binds one when it is made.
+  bool may_bind(const ir::Instruction& call, ProgramPoint at) const {
+    if (plays(in_, code_, call, Role::BindsDevice)) return true;
+    const Model* model = in_.models().find(foreign_name(in_.index(), code_.module, code_.ir, call.value));
+    const auto way =
+        in_.watched().ways.find(Site{.function = code_.key, .block = at.block, .instruction = at.instruction});
+    return (model && model->kind == ModelKind::Class) ||
+           (way != in_.watched().ways.end() && leads_to_binding(way->second.call, 0));
+  }
+
+  bool leads_to_binding(const Call& call, int depth) const {
+    constexpr int kMostCalls = 4;  // to the binding
+    const auto& [calls, ways] = std::tie(in_.watched().calls, in_.watched().ways);
+    const auto is_in = [](const Target& t, const auto& places, const auto& wanted) {
+      auto at = places.lower_bound(Site{.function = t.function, .block = ir::BlockId{0}});
+      for (; at != places.end() && at->first.function == t.function; ++at)
+        if (wanted(at->second.call)) return true;
+      return false;
+    };
+    const auto binds = [&](const Call& c) { return in_.roles().play(in_.callee_path(c.callee), Role::BindsDevice); };
+    const auto leads = [&](const Call& c) { return leads_to_binding(c, depth + 1); };
+    return depth < kMostCalls && std::ranges::any_of(
+                                     in_.targets(call.callee),
+                                     [&](const Target& t) { return is_in(t, calls, binds) || is_in(t, ways, leads); });
   }
 
   // `x.cuda()`, `x.to("cuda")`, `torch.zeros(1, device="cuda")`
-  bool uses_current(const ir::Instruction& call) const {
+  bool uses_current(const ir::Instruction& call, ProgramPoint at) const {
     const auto given = ir::arguments(code_.ir, call);
-    const RoleEntry* moves = role_of(in_, code_, call, Role::MovesToDevice);
-    if (moves && !moves->argument.present()) return given.empty();
-    const bool takes_device = moves != nullptr || plays(in_, code_, call, Role::MakesTensor);
-    return takes_device && std::ranges::any_of(given, [&](const ir::Argument& a) {
-             return (moves != nullptr || a.kind == ir::ArgumentKind::Keyword) && names_current(a.value);
+    const auto is_current = [&](ir::ExprId e) { return is_current_device(in_, code_, e, at); };
+    if (const RoleEntry* moves = role_of(in_, code_, call, Role::MovesToDevice)) {
+      if (!moves->argument.present()) return given.empty();
+      const ir::ExprId device = given_for(code_, call, *moves);
+      return device.valid() && is_current(device);
+    }
+    return plays(in_, code_, call, Role::MakesTensor) && std::ranges::any_of(given, [&](const ir::Argument& a) {
+             return a.kind == ir::ArgumentKind::Keyword && is_current(a.value);
            });
-  }
-
-  // A kind of device without a number.
-  bool names_current(ir::ExprId e) const {
-    if (code_.ir.exprs[e].kind != ir::ExprKind::String) return false;
-    const std::string_view device = code_.text.text(code_.ir.exprs[e].symbol);
-    return device.find(':') == device.npos && in_.roles().play(device, Role::CurrentDevice);
   }
 
   const Query& in_;
@@ -100,9 +111,10 @@ std::vector<Finding> devices_used_early(const RuleInfo& rule, const Query& in, c
   std::set<FunctionKey> seen;
   for (const CallSite* bind : binds) {
     const Summary* s = in.summary(bind->function);
-    if (!s || bind->in_loop() || is_without_job(shared, bind->function)) continue;
+    if (!s || bind->in_loop() || is_without_job(shared, bind->function) || chooses_visible_devices(in, bind->function))
+      continue;
     const EarlyUses uses(in, *s);
-    const ir::Instruction* use = uses.binds_own(*bind, calls) ? uses.before(bind->range) : nullptr;
+    const ir::Instruction* use = uses.binds_own(*bind, calls) ? uses.before(*bind) : nullptr;
     if (!use || !seen.insert(bind->function).second) continue;
     Finding finding =
         finding_at(rule, shared, bind->function, use->range, certainty_of_several_ranks(shared, bind->function));

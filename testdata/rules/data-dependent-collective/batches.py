@@ -365,6 +365,12 @@ def none_counted_bad(model, train_loader):
         dist.all_reduce(model(images))
 
 
+def dimensions_ok(model, train_loader):
+    for images, targets in train_loader:
+        if len(targets.size()):
+            dist.all_reduce(model(images))
+
+
 def masks_that_no_batch_has_ok(model, train_loader):
     for images, masks in train_loader:
         if masks is None:

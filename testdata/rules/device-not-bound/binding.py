@@ -230,3 +230,43 @@ def chosen_by_the_user_ok(args, model):
     model = model.to("cuda")
     torch.cuda.set_device(args.chosen)
     return model
+
+
+def bound_before_ok(model):
+    torch.cuda.set_device(int(os.environ["LOCAL_RANK"]))
+    model = model.cuda()
+    torch.cuda.set_device(int(os.environ["LOCAL_RANK"]))
+    return model
+
+
+def named_device_bad(model):
+    device = torch.device("cuda")
+    model = model.to(device)  # expect: [device-not-bound] "the current GPU"
+    torch.cuda.set_device(int(os.environ["LOCAL_RANK"]))
+    return model
+
+
+def bind_own():
+    torch.cuda.set_device(int(os.environ["LOCAL_RANK"]))
+
+
+def bound_in_a_helper_ok(model):
+    bind_own()
+    model = model.cuda()
+    torch.cuda.set_device(int(os.environ["LOCAL_RANK"]))
+    return model
+
+
+def bound_under_a_condition_ok(model, local_rank):
+    if local_rank != -1:
+        torch.cuda.set_device(local_rank)
+    model = model.cuda()
+    torch.cuda.set_device(int(os.environ["LOCAL_RANK"]))
+    return model
+
+
+def under_its_device_ok(model):
+    with torch.cuda.device(int(os.environ["LOCAL_RANK"])):
+        model = model.cuda()
+    torch.cuda.set_device(int(os.environ["LOCAL_RANK"]))
+    return model

@@ -211,8 +211,14 @@ class Controller:
         assert self.rank == 0, "only the controller goes on"
         self.comm.bcast(stages, root=0)
 
+    def any_rank_bad(self, stages):
+        assert self.rank < 8
+        self.comm.bcast(stages, root=0)  # expect: [lost-result] "`broadcast`"
+        assert self.rank == 0
+        return stages
+
     def next_bad(self, stages):
-        self.comm.bcast(stages, root=0)  # expect: [lost-result]
+        self.comm.bcast(stages, root=0)  # expect: [lost-result] "`broadcast`"
         return stages
 
 
@@ -221,3 +227,4 @@ def main():
     controller.go_ok(3)
     controller.next_ok(3)
     controller.next_bad(3)
+    controller.any_rank_bad(3)
