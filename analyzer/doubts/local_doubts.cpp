@@ -99,7 +99,7 @@ static bool counts_chunks(const Scene& scene) {
 }
 
 // `[f for f in os.listdir(folder) if hash(f) % size == rank]`
-static bool is_chosen_by_rank(const Scene& scene, ValueId v) {
+static bool is_share_of_rank(const Scene& scene, ValueId v) {
   const ValueStore& values = scene.values();
   const bool by_filter =
       derived_of(values, scene.index(), v) == Derived::OfEach && !values.variance(values.child(v, 3)).empty();
@@ -110,7 +110,7 @@ static bool is_chosen_by_rank(const Scene& scene, ValueId v) {
 Seen alike_on_ranks(const Scene& scene) {
   if (!scene.divergence().local) return std::nullopt;
   // A listing may be alike, and how much of it a rank takes is not.
-  if (scene.asks([&](ValueId part) { return is_chosen_by_rank(scene, part); })) return std::nullopt;
+  if (scene.asks([&](ValueId part) { return is_share_of_rank(scene, part); })) return std::nullopt;
   const LocalSource source = scene.m.local_source;
   return seen(source == LocalSource::Memory || source == LocalSource::Host ||
                   (source == LocalSource::FileSystem && !may_change_meanwhile(scene)) ||

@@ -38,36 +38,39 @@ Where device_of_text(const Roles& roles, std::string_view device) {
   return roles.play(device, Role::MetaDevice) ? Where::Meta : Where::Device;
 }
 
-// The text that the expression is, or names, or that `torch.device("cuda")` is made of. Nothing: it is none of these;
-// `chosen`: it is made of something else.
-static std::optional<std::string_view> text_of_device(const Query& in, const FunctionCode& code, ir::ExprId e,
-                                                      ProgramPoint at, bool& chosen) {
+// What the expression says of a device.
+struct DeviceText {
+  std::optional<std::string_view> text;  // that it is, or names, or that `torch.device("cuda")` is made of
+  bool is_chosen = false;                // by `torch.device(...)`, whatever it is given
+  bool is_numbered = false;              // `torch.device("cuda", rank)`
+};
+
+static DeviceText device_text(const Query& in, const FunctionCode& code, ir::ExprId e, ProgramPoint at) {
   const auto text_of = [&](ir::ExprId text) {
     return code.ir.exprs[text].kind == ir::ExprKind::String
                ? std::optional(std::string_view(code.text.text(code.ir.exprs[text].symbol)))
                : std::nullopt;
   };
-  if (const auto text = text_of(e)) return text;
+  if (const auto text = text_of(e)) return {.text = text};
   const std::optional<Definition> from = code.only_definition(e, at);
-  if (!from) return std::nullopt;
+  if (!from) return {};
   const ir::Instruction& made = *from->instruction;
-  if (made.kind == ir::InstructionKind::Assign) return text_of(made.value);
-  if (made.kind != ir::InstructionKind::Call || !plays(in, code, made, Role::ChoosesDevice)) return std::nullopt;
+  if (made.kind == ir::InstructionKind::Assign) return {.text = text_of(made.value)};
+  if (made.kind != ir::InstructionKind::Call || !plays(in, code, made, Role::ChoosesDevice)) return {};
   const ir::ExprId given = first_argument(code, made);
-  chosen = given.valid();
-  return given.valid() && ir::arguments(code.ir, made).size() == 1 ? text_of(given) : std::nullopt;
+  if (!given.valid()) return {};
+  return {.text = text_of(given), .is_chosen = true, .is_numbered = ir::arguments(code.ir, made).size() > 1};
 }
 
 Where device_of(const Query& in, const FunctionCode& code, ir::ExprId e, ProgramPoint at) {
-  bool chosen = false;
-  if (const auto text = text_of_device(in, code, e, at, chosen)) return device_of_text(in.roles(), *text);
-  return chosen ? Where::Device : Where::Unknown;
+  const DeviceText device = device_text(in, code, e, at);
+  if (device.text) return device_of_text(in.roles(), *device.text);
+  return device.is_chosen ? Where::Device : Where::Unknown;
 }
 
 bool is_current_device(const Query& in, const FunctionCode& code, ir::ExprId e, ProgramPoint at) {
-  bool chosen = false;
-  const std::optional<std::string_view> text = text_of_device(in, code, e, at, chosen);
-  return text && in.roles().play(*text, Role::CurrentDevice);
+  const DeviceText device = device_text(in, code, e, at);
+  return device.text && !device.is_numbered && in.roles().play(*device.text, Role::CurrentDevice);
 }
 
 const RoleEntry* move_of(const Roles& roles, std::string_view callee) {

@@ -148,8 +148,11 @@ TEST_CASE("so does the end of memory") {
 
 TEST_CASE("so does a stack that has no room left") {
   // The address sanitizer does not follow the unwinding of stacks beyond 64 MiB, and reports what it then no longer
-  // knows.
-  if constexpr (kHasLargeFrames) return;
+  // knows; with a sanitizer they are larger.
+  if constexpr (kHasLargeFrames) {
+    WARN("left out under a sanitizer");
+    return;
+  }
   break_each([] { nest_without_end(0); }, "tangled");
 }
 

@@ -108,18 +108,20 @@ TEST_CASE("a script that is started as one process is listed without a launcher"
 }
 
 TEST_CASE(
-    "of a page commands in fenced blocks count, and in lines and between backquotes, for the scripts that they start") {
+    "commands of a page count in fenced blocks, on lines of their own and between backquotes, not in running prose") {
   const ir::Module page =
       lower_launcher("docs/train.md",
                      "Run python prose.py or `python3 test.py --last`.\n"
+                     "python own_line.py\n"
                      "```bash\n$ python export.py \\\n  --last\n```\n"
                      "~~~\nexport NCCL_X=1\ntorchrun --nproc_per_node=3 train.py --tp_size 2\n```\n~~~\n"
                      "Then `mpirun -n 2 python solve.py`, and\n\n"
                      "    horovodrun -np 4 \\\n      python tune.py\n");
-  CHECK(starts_of(page.starts) == "export.py\ntrain.py torchrun\ntest.py\nsolve.py mpirun\ntune.py horovodrun\n");
-  CHECK(page.starts[3].range.line == 11);
-  CHECK(page.starts[3].range.column == 7);
-  CHECK(page.starts[4].range.line == 13);
+  CHECK(starts_of(page.starts) ==
+        "export.py\ntrain.py torchrun\ntest.py\nown_line.py\nsolve.py mpirun\ntune.py horovodrun\n");
+  CHECK(page.starts[4].range.line == 12);
+  CHECK(page.starts[4].range.column == 7);
+  CHECK(page.starts[5].range.line == 14);
   const std::string text = ir::print(page);
   CHECK(text.find("prose.py") == std::string::npos);
   CHECK(text.find("NCCL_X") == std::string::npos);
