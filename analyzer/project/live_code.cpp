@@ -77,8 +77,7 @@ class LiveCode::Search {
     const FunctionKey outermost = outermost_of(index_, f);
     std::set<Named>& names = is_outermost(outermost) ? reads_[outermost] : at_top_;
     each_name_read(index_, f, [&](Symbol named, ir::ExprId e) {
-      if (roles_.play(index_.names().text(named), Role::LooksUpByText))
-        looking_up_.insert(index_.functions()[f].module);
+      if (looks_up_member(f, named, e)) looking_up_.insert(index_.functions()[f].module);
       if (by_name_.contains({named, true}) && index_.function(f).exprs[e].kind != ir::ExprKind::Name)
         names.insert({named, true});
       if (by_name_.contains({named, false})) read_function(f, named, e, names);
@@ -125,6 +124,16 @@ class LiveCode::Search {
         if (looks || computes_name(module, function, i)) looking_up_.insert(module);
         if (looks && !looks->note.empty()) looks_up_anywhere_ = true;
       }
+  }
+
+  // `models.__dict__[name]()`, of no library.
+  bool looks_up_member(FunctionKey f, Symbol named, ir::ExprId e) const {
+    const std::string_view name = index_.names().text(named);
+    const ir::Function& function = index_.function(f);
+    return is_special(name) && roles_.play(name, Role::LooksUpByText) &&
+           function.exprs[e].kind == ir::ExprKind::Attribute &&
+           index_.resolve(index_.functions()[f].module, function, ir::children(function, e)[0]).kind !=
+               Entity::Kind::External;
   }
 
   // `getattr(x, "do_" + name)`

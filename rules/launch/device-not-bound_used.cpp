@@ -12,6 +12,7 @@
 
 #include "analyzer/questions/callee.h"
 #include "analyzer/questions/code.h"
+#include "analyzer/questions/contexts.h"
 #include "analyzer/questions/derivation.h"
 #include "analyzer/questions/module_moves.h"
 #include "rules/launch/device-not-bound.h"
@@ -21,7 +22,7 @@ namespace {
 
 class EarlyUses {
  public:
-  EarlyUses(const Query& in, const Summary& s) : in_(in), code_(in.index(), s) {}
+  EarlyUses(const Query& in, const Summary& s) : in_(in), code_(in.index(), s), contexts_(in.index(), s) {}
 
   // Whether the call binds the process's own device: by a number of the rank, or by what a call made of one.
   bool binds_own(const CallSite& bind, const std::vector<const CallSite*>& calls) const {
@@ -43,10 +44,11 @@ class EarlyUses {
       if (code_.graph().position(b) > code_.graph().position(end.block)) break;
       const auto& instructions = code_.ir.blocks[b].instructions;
       for (uint32_t i = 0; i < instructions.size() && (b != end.block || i < end.instruction); ++i) {
-        if (instructions[i].kind == ir::InstructionKind::EnterWith) return nullptr;  // it may be about a device
         if (instructions[i].kind != ir::InstructionKind::Call) continue;
         if (may_bind(instructions[i], {b, i})) return nullptr;
-        if (code_.graph().dominates(b, end.block) && uses_current(instructions[i], {b, i})) return &instructions[i];
+        const bool is_passed = code_.graph().dominates(b, end.block) && uses_current(instructions[i], {b, i});
+        // A context may be about a device.
+        if (is_passed && contexts_.open_at({b, i}).empty()) return &instructions[i];
       }
     }
     return nullptr;
@@ -100,6 +102,7 @@ class EarlyUses {
 
   const Query& in_;
   const FunctionCode code_;
+  Contexts contexts_;
 };
 
 }  // namespace
