@@ -140,8 +140,12 @@ bool EveryRank::is_open_to_all(const Conditions& conditions) const {
   });
 }
 
-// Whether the path differs by the rank.
-bool EveryRank::differs_by_rank(ValueId path) const { return path.valid() && !in_.values().variance(path).empty(); }
+// Whether the path differs by the rank, or is made of the batch that each loads by itself.
+bool EveryRank::differs_by_rank(ValueId path) const {
+  const ValueStore& values = in_.values();
+  const auto is_of_batch = [&](ValueId part) { return values[part].of_batch; };
+  return path.valid() && (!values.variance(path).empty() || values.find_part(path, is_of_batch).valid());
+}
 
 // The parameters of the calling function of which those of the called one are made. Nothing: a rank's name is part of
 // it, it is a library's own, or what is given is not seen.

@@ -4,7 +4,7 @@ import os
 import shutil
 
 import torch
-from lightning.pytorch import Callback
+from lightning.pytorch import Callback, LightningModule
 from transformers import Trainer, TrainerCallback
 
 
@@ -52,4 +52,12 @@ class Unmade(TrainerCallback):
 
 
 def main(model):
-    Judging(model, callbacks=[Mover(), Saver()]).train()
+    Judging(model, callbacks=[Mover(), Saver(), Draws()]).train()
+
+
+class Draws(LightningModule):
+    def validation_step(self, batch, number):
+        torch.save(self(batch), f"drawn/{batch.name}.pt")
+
+    def training_step(self, batch, number):
+        torch.save(batch, f"kept/{number}.pt")  # expect: [shared-file-written-by-all]
