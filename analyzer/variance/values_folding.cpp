@@ -25,7 +25,8 @@ static constexpr int64_t kMostRanksOfJob = 1 << 16;  // no job has more
 
 ValueId ValueStore::asked_by(ValueId v) {
   while (is_result_of(v, Trait::GivesTruth) && values_[v].child_count == 1) v = child(v, 0);
-  const bool counts = (is_result_of(v, Trait::CountsElements) && !is_result_of(child(v, 0), Trait::TellsForm)) ||
+  const bool counts = (is_result_of(v, Trait::CountsElements) && values_[v].child_count > 0 &&
+                       !is_result_of(child(v, 0), Trait::TellsForm)) ||
                       is_result_of(v, Trait::TellsSize);
   return counts ? binary(Operator::NotEqual, v, integer(0)) : v;
 }

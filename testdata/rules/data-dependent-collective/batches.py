@@ -435,3 +435,10 @@ def agreed_elsewhere_bad(world_size, model, train_loader, patience, log):
             return  # expect: [data-dependent-collective] "its batch"
         if world_size > 1:
             dist.barrier()
+
+
+def of_nothing_ok(items):
+    if not len():
+        dist.barrier()
+    if len(*items):
+        dist.barrier()
