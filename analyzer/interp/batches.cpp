@@ -20,8 +20,8 @@
 namespace ranklint {
 namespace {
 
-constexpr size_t kMostParts =
-    8;  // of a call's arguments that are remembered: data, targets, masks and what steps and schedules add
+// Of a call's arguments that are remembered: data, targets, masks and what steps and schedules add.
+constexpr size_t kMostParts = 8;
 
 // `any(torch.isnan(loss) for loss in losses)`: the name of the test that the generator makes; empty: it makes none.
 std::string_view test_for_no_number(const Roles& roles, const ProjectIndex& index, FunctionKey f) {
@@ -59,9 +59,11 @@ ValueId FunctionRun::loaded_batch(SiteId site) {
 ValueId FunctionRun::asked_for_batch(ir::Operator op, ValueId left, ValueId right) {
   const bool is = op == ir::Operator::Is;
   if ((!is && op != ir::Operator::IsNot) || values_[right].kind != ValueKind::None || !is_loaded(left)) return {};
-  const ValueId missing = derive(values_, index_, Derived::MissingBatch, {{left}});
-  return is ? missing : values_.negate(missing);
+  return is ? missing_batch(left) : values_.negate(missing_batch(left));
 }
+
+// Whether a loader has none for this rank.
+ValueId FunctionRun::missing_batch(ValueId batch) { return derive(values_, index_, Derived::MissingBatch, {{batch}}); }
 
 // A batch, or the first part of one: `for images, masks in loader`. The others may be left out of all.
 bool FunctionRun::is_loaded(ValueId v) const {
@@ -71,11 +73,9 @@ bool FunctionRun::is_loaded(ValueId v) const {
   return loaded_.contains(v);
 }
 
-// What the truth of a value asks. `if not batch: continue`: as `if batch is None`.
-ValueId FunctionRun::truth_asked(ValueId v) {
-  if (loaded_.contains(v)) return values_.negate(derive(values_, index_, Derived::MissingBatch, {{v}}));
-  return values_.asked_by(v);
-}
+// What the truth of a value asks: of a batch, whether there is one. `if not batch: continue` is `if batch is None`. Not
+// of a part of one: the truth of a tensor is its number.
+ValueId FunctionRun::truth_asked(ValueId v) { return loaded_.contains(v) ? values_.negate(missing_batch(v)) : v; }
 
 // `next(self.data_iter)`, `next(train_loader_iter)`: made of a loader somewhere else.
 bool FunctionRun::is_loader_iterator(ValueId iterator) {

@@ -184,6 +184,7 @@ class FunctionRun {
   ValueId loaded_batch(SiteId site);
   ValueId asked_for_batch(ir::Operator op, ValueId left, ValueId right);
   bool is_loaded(ValueId v) const;
+  ValueId missing_batch(ValueId batch);
   ValueId truth_asked(ValueId v);
   bool is_loader_iterator(ValueId iterator);
   bool is_called_loader(std::string_view variable) const;

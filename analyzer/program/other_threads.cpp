@@ -68,11 +68,9 @@ void OtherThreads::find_entries(FunctionKey key) {
     if (f.exprs[decorator].kind == ir::ExprKind::Call &&
         f.exprs[ir::children(f, decorator)[0]].kind == ir::ExprKind::Attribute)
       entered_.insert(key);
-  if (const ClassKey owner = index_.functions()[key].owner; owner.valid()) {
-    if (role_of_method(roles_, index_, owner, text.text(f.name), Role::CalledByOthers) ||
-        is_builtin(text.text(f.name), Builtin::Del))
-      entered_.insert(key);
-  }
+  if (role_of_method(roles_, index_, key, Role::CalledByOthers) ||
+      (index_.functions()[key].owner.valid() && is_builtin(text.text(f.name), Builtin::Del)))
+    entered_.insert(key);
   for (const ir::Block& block : f.blocks)
     for (const ir::Instruction& i : block.instructions)
       if (i.kind == ir::InstructionKind::Call && is_named(f.exprs[i.value]) &&

@@ -60,11 +60,12 @@ void UsedNames::read(FunctionKey f) {
     const ir::Expr& expr = function.exprs[e];
     const bool is_bare = expr.kind == ir::ExprKind::String && end_of_dotted(text.text(expr.symbol)).empty();
     if (named == own) return;
-    for (std::vector<bool>* names : {&named_, is_bare ? nullptr : &read_}) {
-      if (!names) continue;
-      if (named.index >= names->size()) names->resize(named.index + 1);
-      (*names)[named.index] = true;
-    }
+    const auto note = [&](std::vector<bool>& names) {
+      if (named.index >= names.size()) names.resize(named.index + 1);
+      names[named.index] = true;
+    };
+    note(named_);
+    if (!is_bare) note(read_);
   });
 }
 

@@ -87,7 +87,7 @@ class Detached {
         return {Moment::FirstUse, made->note, {}};
     if (!info.owner.valid()) return {};
     if (is_builtin(name, Builtin::Del)) return {Moment::Any, "`__del__`", {}};
-    if (const RoleEntry* called = role_of_method(in_.roles(), index_, info.owner, name, Role::RunsAtAnyTime))
+    if (const RoleEntry* called = role_of_method(in_.roles(), index_, f, Role::RunsAtAnyTime))
       return {Moment::Any, called->note, {}};
     return {};
   }

@@ -359,10 +359,10 @@ static std::vector<Finding> find(const Query& in, const Shared& shared) {
     if (!device) continue;
     const size_t before_early = findings.size();
     check_early(in, shared, calls, *call, *device, reported, findings);
-    const size_t before = findings.size();
-    if (before == before_early) binds.push_back(call);
+    const size_t before_number = findings.size();
+    if (before_number == before_early) binds.push_back(call);
     check_number(in, shared, calls, *call, *device, findings);
-    if (findings.size() != before) numbered.insert(call->function);
+    if (findings.size() != before_number) numbered.insert(call->function);
   }
   std::ranges::move(one_device_for_all(kInfo, in, shared, numbered), std::back_inserter(findings));
   std::ranges::move(devices_by_global_rank(kInfo, in, shared, numbered), std::back_inserter(findings));

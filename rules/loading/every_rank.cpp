@@ -23,7 +23,6 @@ constexpr uint32_t kRanksOfJob = 4;
 constexpr size_t kMostFunctions = 64;   // up the calls from the place
 constexpr size_t kMostConditions = 48;  // on the way
 constexpr int kMostCallsToStart = 2;    // from a function that starts the ranks to the call that does
-constexpr int kMostCallsBetween = 6;    // from where all communicate to the place, and from there to what communicates
 
 // Of the blocks that lead everybody to `block`, it among them, the first one after another block.
 ir::BlockId first_after(const FlowGraph& graph, ir::BlockId before, ir::BlockId block) {

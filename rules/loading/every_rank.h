@@ -56,6 +56,8 @@ class EveryRank {
   bool sets_up_one_rank(const Call& call, const Binding* given) const;
 
  private:
+  static constexpr int kMostCallsBetween = 6;  // from where all get to the place, and from there to what communicates
+
   // A call of a function that leads to a place.
   struct Way {
     Site site;

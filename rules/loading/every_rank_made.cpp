@@ -11,8 +11,6 @@
 
 namespace ranklint {
 
-constexpr int kMostCallers = 6;  // above each other
-
 bool EveryRank::is_made_before(const Summary& s, ProgramPoint place, ValueId folder) {
   return folder.valid() && is_made_once(s, place) &&
          (makes_before(s, place, folder) || callers_make(s.function, folder, 0));
@@ -26,7 +24,7 @@ bool EveryRank::callers_make(FunctionKey f, ValueId folder, int depth) {
     return s && (makes_before(*s, {way.site.block, way.site.instruction}, here) ||
                  callers_make(way.site.function, here, depth + 1));
   };
-  return !ways.empty() && depth < kMostCallers && std::ranges::all_of(ways, has_made);
+  return !ways.empty() && depth < kMostCallsBetween && std::ranges::all_of(ways, has_made);
 }
 
 // Whether the function, or one that it calls, makes the folder on every way to the place, unless it is there already,
