@@ -217,15 +217,6 @@ bool EveryRank::finds_start(FunctionKey f, int depth) const {
   });
 }
 
-// `"RANK" in os.environ`
-static bool asks_environment(const Query& in, const FunctionCode& code, ir::ExprId asked) {
-  const ir::Expr& e = code.ir.exprs[asked];
-  if (e.kind != ir::ExprKind::Binary || !ir::is_membership(e.op)) return false;
-  const auto sides = ir::children(code.ir, asked);
-  return code.ir.exprs[sides[0]].kind == ir::ExprKind::String &&
-         in.roles().play(in.index().dotted(code.module, code.ir, sides[1]), Role::HoldsEnvironment);
-}
-
 // `dist.is_initialized()`, `world_size > 1`, `os.environ.get("RANK")`, `"RANK" in os.environ`
 bool EveryRank::asks_for_job(const FunctionCode& code, ValueId condition, ir::BlockId branch) const {
   const ValueStore& values = in_.values();
@@ -335,15 +326,6 @@ bool EveryRank::find_guard(const Summary& s, ir::BlockId block) const {
          });
 }
 
-// `"RANK" in os.environ and "WORLD_SIZE" in os.environ`
-static bool asks_environment_alone(const Query& in, const FunctionCode& code, ir::ExprId asked) {
-  const ir::Expr& e = code.ir.exprs[asked];
-  if (e.kind == ir::ExprKind::Binary) return asks_environment(in, code, asked);
-  const bool joins = e.kind == ir::ExprKind::And || e.kind == ir::ExprKind::Or || e.kind == ir::ExprKind::Unary;
-  return joins && std::ranges::all_of(ir::children(code.ir, asked),
-                                      [&](ir::ExprId part) { return asks_environment_alone(in, code, part); });
-}
-
 const EveryRank::NamedRanks& EveryRank::named_ranks_in(const Summary& s) const {
   const auto [known, is_new] = named_ranks_.try_emplace(s.function);
   if (!is_new) return known->second;
@@ -351,9 +333,7 @@ const EveryRank::NamedRanks& EveryRank::named_ranks_in(const Summary& s) const {
   const FunctionCode code(in_.index(), s);
   for (const ir::BlockId b : s.graph().order()) {
     const ir::Block& block = code.ir.blocks[b];
-    // All ranks of a job agree on whether a launcher started them.
     if (block.terminator.kind == ir::TerminatorKind::Branch && block.terminator.value.valid() &&
-        !asks_environment_alone(in_, code, block.terminator.value) &&
         names_.tests_rank(code, block.terminator.value, {b, static_cast<uint32_t>(block.instructions.size())}))
       named.branches.insert(b);
   }

@@ -30,8 +30,25 @@ bool RankNames::names_element(const FunctionCode& code, const std::set<Symbol>& 
   });
 }
 
-// Whether the condition, or a call that it compares, is named like a rank.
+bool asks_environment(const Query& in, const FunctionCode& code, ir::ExprId asked) {
+  const ir::Expr& e = code.ir.exprs[asked];
+  if (e.kind != ir::ExprKind::Binary || !ir::is_membership(e.op)) return false;
+  const auto sides = ir::children(code.ir, asked);
+  return code.ir.exprs[sides[0]].kind == ir::ExprKind::String &&
+         in.roles().play(in.index().dotted(code.module, code.ir, sides[1]), Role::HoldsEnvironment);
+}
+
+// `"RANK" in os.environ and "WORLD_SIZE" in os.environ`
+static bool asks_environment_alone(const Query& in, const FunctionCode& code, ir::ExprId asked) {
+  const ir::Expr& e = code.ir.exprs[asked];
+  if (e.kind == ir::ExprKind::Binary) return asks_environment(in, code, asked);
+  const bool joins = e.kind == ir::ExprKind::And || e.kind == ir::ExprKind::Or || e.kind == ir::ExprKind::Unary;
+  return joins && std::ranges::all_of(ir::children(code.ir, asked),
+                                      [&](ir::ExprId part) { return asks_environment_alone(in, code, part); });
+}
+
 bool RankNames::tests_rank(const FunctionCode& code, ir::ExprId condition, ProgramPoint at) const {
+  if (asks_environment_alone(in_, code, condition)) return false;
   if (mentions_rank(code, condition)) return true;
   const Derivation from = derivation_of(code, condition, at);
   return std::ranges::any_of(from.calls, [&](const ProgramPoint& p) {
@@ -90,7 +107,8 @@ bool RankNames::is_under_named_rank(const FunctionCode& code, ir::BlockId block)
   for (ir::BlockId above = block; above.valid(); above = code.graph().dominator(above)) {
     const ir::Terminator& end = code.ir.blocks[above].terminator;
     if (end.kind == ir::TerminatorKind::Branch && end.value.valid() &&
-        side_of_branch(code.graph(), code.ir, above, block) && mentions_rank(code, end.value))
+        side_of_branch(code.graph(), code.ir, above, block) && !asks_environment_alone(in_, code, end.value) &&
+        mentions_rank(code, end.value))
       return true;
   }
   return false;

@@ -12,13 +12,17 @@
 
 namespace ranklint {
 
+// `"RANK" in os.environ`
+bool asks_environment(const Query& in, const FunctionCode& code, ir::ExprId asked);
+
 class RankNames {
  public:
   using Parameters = std::set<int>;  // of a function
 
   explicit RankNames(const Query& in) : in_(in) {}
 
-  // Whether the condition, or a call that it compares, is named like a rank.
+  // Whether the condition, or a call that it compares, is named like a rank. All ranks of a job agree on whether a
+  // launcher started them: `"RANK" in os.environ and "WORLD_SIZE" in os.environ` is no such condition.
   bool tests_rank(const FunctionCode& code, ir::ExprId condition, ProgramPoint at) const;
   // The parameters that the expression is made of, also by way of the object's attributes. Nothing: a rank's name is
   // part of it.
