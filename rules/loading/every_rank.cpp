@@ -76,11 +76,11 @@ std::optional<ReachedByAll> EveryRank::at(const Summary& s, ProgramPoint place, 
   if (differs_by_rank(wanted.value) || !is_open_to_all(wanted.conditions)) return std::nullopt;
   const std::optional<SourceRange> hook = hook_of_trainer(f), met = hook ? hook : met_by_all(s, 0, nullptr);
   // Where ranks are started, one process may also call by itself what each of them runs: that is no job.
-  std::vector<Way> ways(ways_to(f).begin(), ways_to(f).end());
-  std::erase_if(ways, [&](const Way& way) { return starts_ranks(way.site.function, 0); });
+  std::vector<WayToCall> ways(ways_.to(f).begin(), ways_.to(f).end());
+  std::erase_if(ways, [&](const WayToCall& way) { return starts_ranks(way.site.function, 0); });
   if (met && ways.empty()) return ReachedByAll{{f, *met}, {}};
   std::vector<std::optional<Wanted>> above;  // in the terms of the callers
-  for (const Way& way : ways) above.push_back(seen_from(way, wanted));
+  for (const WayToCall& way : ways) above.push_back(seen_from(way, wanted));
   if (met && std::ranges::any_of(above, [](const auto& w) { return !w.has_value(); })) return std::nullopt;
   for (size_t i = 0; i < ways.size(); ++i) {
     if (ways[i].target.guard.valid() || !above[i]) continue;
@@ -91,7 +91,7 @@ std::optional<ReachedByAll> EveryRank::at(const Summary& s, ProgramPoint place, 
   return std::nullopt;
 }
 
-std::optional<ReachedByAll> EveryRank::by_call(const Way& way, Wanted wanted, std::set<FunctionKey>& seen) {
+std::optional<ReachedByAll> EveryRank::by_call(const WayToCall& way, Wanted wanted, std::set<FunctionKey>& seen) {
   const FunctionKey caller = way.site.function;
   const Summary* s = in_.summary(caller);
   const ir::Block& block = in_.index().function(caller).blocks[way.site.block];
@@ -102,7 +102,7 @@ std::optional<ReachedByAll> EveryRank::by_call(const Way& way, Wanted wanted, st
 }
 
 // The same in the terms of the caller. Nothing: the path differs by the rank there, or is not seen.
-std::optional<EveryRank::Wanted> EveryRank::seen_from(const Way& way, Wanted wanted) const {
+std::optional<EveryRank::Wanted> EveryRank::seen_from(const WayToCall& way, Wanted wanted) const {
   Binding binding = in_.bind(way.target, way.call->call, 0);
   binding.held = way.call->call.held;
   for (Condition& c : wanted.conditions) c.value = in_.instantiate(c.value, binding);
@@ -148,7 +148,7 @@ bool EveryRank::differs_by_rank(ValueId path) const {
 
 // The parameters of the calling function of which those of the called one are made. Nothing: a rank's name is part of
 // it, it is a library's own, or what is given is not seen.
-std::optional<RankNames::Parameters> EveryRank::made_of(const Way& way, const RankNames::Parameters& path) const {
+std::optional<RankNames::Parameters> EveryRank::made_of(const WayToCall& way, const RankNames::Parameters& path) const {
   const FunctionKey callee = way.target.function;
   const Summary* s = in_.summary(way.site.function);
   if (!s || path.empty()) return RankNames::Parameters();
@@ -180,19 +180,6 @@ std::optional<RankNames::Parameters> EveryRank::made_of(const Way& way, const Ra
     if (!is_seen) return std::nullopt;
   }
   return all;
-}
-
-std::span<const EveryRank::Way> EveryRank::ways_to(FunctionKey f) {
-  if (!ways_) {
-    ways_.emplace();
-    for (const auto& [site, call] : in_.watched().ways) {
-      if (in_.program().called_for(site.function) != site.function) continue;  // as it was before an edit
-      for (Target& target : in_.targets(call.call.callee))
-        (*ways_)[target.function].push_back({site, &call, std::move(target)});
-    }
-  }
-  const auto found = ways_->find(f);
-  return found == ways_->end() ? std::span<const Way>() : std::span<const Way>(found->second);
 }
 
 // One process runs such code, before there are others: it starts them itself, or by a function that does.
@@ -293,11 +280,11 @@ bool EveryRank::is_without_job(const Summary& s, ir::BlockId block) const {
 // same, for others or not at all then.
 bool EveryRank::is_left_to_some(FunctionKey f, int depth) {
   if (const ValueStore& values = in_.values(); values[in_.function_value(f)].kind == ValueKind::Guarded) return true;
-  const auto ways = ways_to(f);
+  const auto ways = ways_.to(f);
   return !ways.empty() && depth < kMostCallsBetween &&
          std::ranges::all_of(
              ways,
-             [&](const Way& way) {
+             [&](const WayToCall& way) {
                const Summary* s = in_.summary(way.site.function);
                return way.target.guard.valid() ||
                       (s && (is_guarded(*s, way.site.block) || is_left_to_some(way.site.function, depth + 1)));

@@ -18,6 +18,7 @@
 #include "analyzer/summary/query.h"
 #include "rules/finding.h"
 #include "rules/loading/rank_names.h"
+#include "rules/loading/ways_to_calls.h"
 
 namespace ranklint {
 
@@ -36,6 +37,8 @@ struct ReachedByAll {
 class EveryRank {
  public:
   explicit EveryRank(const Query& in) : in_(in) {}
+
+  const WaysToCalls& ways() const { return ways_; }
 
   // Nothing: some ranks may stay away, nothing shows that all come, or the path that is used there is named after a
   // rank, made of something that is, or of what a loop goes over. Its value is put in the terms of the calls that
@@ -58,12 +61,6 @@ class EveryRank {
  private:
   static constexpr int kMostCallsBetween = 6;  // from where all get to the place, and from there to what communicates
 
-  // A call of a function that leads to a place.
-  struct Way {
-    Site site;
-    const WatchedCall* call = nullptr;
-    Target target;
-  };
   // What has to hold, or not to hold, so that a rank comes to the place; in the terms of one function.
   struct Condition {
     ValueId value;
@@ -77,19 +74,18 @@ class EveryRank {
     Conditions conditions;
   };
   std::optional<ReachedByAll> at(const Summary& s, ProgramPoint place, Wanted wanted, std::set<FunctionKey>& seen);
-  std::optional<ReachedByAll> by_call(const Way& way, Wanted wanted, std::set<FunctionKey>& seen);
-  std::optional<RankNames::Parameters> made_of(const Way& way, const RankNames::Parameters& path) const;
+  std::optional<ReachedByAll> by_call(const WayToCall& way, Wanted wanted, std::set<FunctionKey>& seen);
+  std::optional<RankNames::Parameters> made_of(const WayToCall& way, const RankNames::Parameters& path) const;
   bool differs_by_rank(ValueId path) const;
   bool lets_one_go_first(const Summary& s, ProgramPoint place) const;
   std::vector<FunctionKey> with_callers(std::vector<FunctionKey> functions, size_t most);
   bool is_prepared_by_one(const Summary& s, ProgramPoint place);
   bool is_made_once(const Summary& s, ProgramPoint place) const;
-  bool prepares_by_one(const Summary& s, const std::vector<const Way*>& ways) const;
+  bool prepares_by_one(const Summary& s, const std::vector<const WayToCall*>& ways) const;
   bool waits_for_all(const Step& step, int depth) const;
   void add_conditions(const Summary& s, ir::BlockId block, Conditions& all) const;
-  std::optional<Wanted> seen_from(const Way& way, Wanted wanted) const;
+  std::optional<Wanted> seen_from(const WayToCall& way, Wanted wanted) const;
   bool is_open_to_all(const Conditions& conditions) const;
-  std::span<const Way> ways_to(FunctionKey f);
   bool starts_ranks(FunctionKey f, int depth) const;
   bool finds_start(FunctionKey f, int depth) const;
   bool asks_for_job(const FunctionCode& code, ValueId condition, ir::BlockId branch) const;
@@ -113,10 +109,10 @@ class EveryRank {
 
   const Query& in_;
   const RankNames names_{in_};
+  const WaysToCalls ways_{in_};
   mutable std::map<std::pair<FunctionKey, ir::BlockId>, bool> guarded_;  // those that were asked for
   mutable std::map<FunctionKey, NamedRanks> named_ranks_;
   mutable std::map<std::pair<FunctionKey, int>, bool> starts_ranks_;  // by how many calls were followed already
-  std::optional<std::map<FunctionKey, std::vector<Way>>> ways_;       // once they are asked for
 };
 
 // Says in a finding which calls lead there, and where all ranks communicate.

@@ -36,7 +36,7 @@ bool EveryRank::lets_one_go_first(const Summary& s, ProgramPoint place) const {
 std::vector<FunctionKey> EveryRank::with_callers(std::vector<FunctionKey> functions, size_t most) {
   std::set<FunctionKey> seen(functions.begin(), functions.end());
   for (size_t i = 0; i < functions.size() && functions.size() <= most; ++i)
-    for (const Way& way : ways_to(functions[i]))
+    for (const WayToCall& way : ways_.to(functions[i]))
       if (seen.insert(way.site.function).second) functions.push_back(way.site.function);
   return functions;
 }
@@ -49,16 +49,16 @@ std::vector<FunctionKey> EveryRank::with_callers(std::vector<FunctionKey> functi
 bool EveryRank::is_prepared_by_one(const Summary& s, ProgramPoint place) {
   if (!is_made_once(s, place)) return false;
   const std::vector<FunctionKey> leading = with_callers({s.function}, kMostLeading);
-  std::map<FunctionKey, std::vector<const Way*>> by_caller;
+  std::map<FunctionKey, std::vector<const WayToCall*>> by_caller;
   for (const FunctionKey f : leading)
-    for (const Way& way : ways_to(f)) by_caller[way.site.function].push_back(&way);
+    for (const WayToCall& way : ways_.to(f)) by_caller[way.site.function].push_back(&way);
   std::vector<FunctionKey> preparing;
   for (const auto& [caller, ways] : by_caller)
     if (const Summary* there = in_.summary(caller); there && prepares_by_one(*there, ways)) preparing.push_back(caller);
   if (preparing.empty()) return false;
   const std::vector<FunctionKey> above = with_callers(std::move(preparing), SIZE_MAX);
   const std::set<FunctionKey> prepared(above.begin(), above.end());
-  return std::ranges::all_of(leading, [&](FunctionKey f) { return !ways_to(f).empty() || prepared.contains(f); });
+  return std::ranges::all_of(leading, [&](FunctionKey f) { return !ways_.to(f).empty() || prepared.contains(f); });
 }
 
 // Whether a branch on which it depends asks whether a path is there, and it is not on the side where it is.
@@ -87,17 +87,17 @@ bool EveryRank::is_made_once(const Summary& s, ProgramPoint place) const {
 
 // Whether some ranks are led there, all wait for each other, and all are led there for the first time. By the same
 // function they are led there with the same arguments.
-bool EveryRank::prepares_by_one(const Summary& s, const std::vector<const Way*>& ways) const {
+bool EveryRank::prepares_by_one(const Summary& s, const std::vector<const WayToCall*>& ways) const {
   const FlowGraph& graph = s.graph();
   const auto position = [&](const Site& site) { return std::pair(graph.position(site.block), site.instruction); };
   const auto first_of = [&](bool some) {
-    const Way* first = nullptr;
-    for (const Way* way : ways)
+    const WayToCall* first = nullptr;
+    for (const WayToCall* way : ways)
       if (is_guarded(s, way->site.block) == some && (!first || position(way->site) < position(first->site)))
         first = way;
     return first;
   };
-  const Way *some = first_of(true), *all = first_of(false);
+  const WayToCall *some = first_of(true), *all = first_of(false);
   if (!some || !all) return false;
   const Call &by_some = some->call->call, &by_all = all->call->call;
   if (some->target.function == all->target.function && !(std::ranges::equal(by_some.positional, by_all.positional) &&

@@ -17,8 +17,8 @@ bool EveryRank::is_made_before(const Summary& s, ProgramPoint place, ValueId fol
 }
 
 bool EveryRank::callers_make(FunctionKey f, ValueId folder, int depth) {
-  const auto ways = ways_to(f);
-  const auto has_made = [&](const Way& way) {
+  const auto ways = ways_.to(f);
+  const auto has_made = [&](const WayToCall& way) {
     const Summary* s = in_.summary(way.site.function);
     const ValueId here = in_.instantiate(folder, in_.bind(way.target, way.call->call, 0));
     return s && (makes_before(*s, {way.site.block, way.site.instruction}, here) ||

@@ -4,11 +4,12 @@
 
 #include "analyzer/doubts/file_calls.h"
 #include "analyzer/flow/reached.h"
-#include "analyzer/questions/communication.h"
 #include "analyzer/questions/rank_guard.h"
 #include "analyzer/questions/reached_calls.h"
 #include "analyzer/questions/value_numbers.h"
-#include "rules/loading/every_rank.h"
+#include "analyzer/variance/satisfiable.h"
+#include "rules/loading/file_deeds.h"
+#include "rules/loading/meetings.h"
 #include "rules/wording.h"
 
 namespace ranklint::save_without_barrier {
@@ -21,8 +22,8 @@ constexpr RuleInfo kInfo{.id = "save-without-barrier",
                          .no_wait = "a file is read half written",
                          .premise = "the ranks read what others write at the same time"};
 
-constexpr std::string_view kCalls[] = {"...<writes-file>",   "<reads-file>",   "<writes-weights>", "<reads-weights>",
-                                       "...<writes-folder>", "<reads-folder>", "...<makes-folder>"};
+constexpr std::string_view kCalls[] = {"...<writes-file>", "...<reads-file>", "...<writes-folder>", "...<reads-folder>",
+                                       "...<makes-folder>"};
 constexpr auto kWrites = {Role::WritesFile, Role::WritesFolder};
 constexpr auto kReads = {Role::ReadsFile, Role::ReadsFolder};
 constexpr auto kWritesOneFile = {Role::WritesFile};
@@ -37,11 +38,10 @@ enum class Early : uint8_t {
 };
 
 struct EarlyUse {
-  FunctionKey function;
-  SourceRange used_at;
-  std::string user;
-  SourceRange made_at;
   Early early = Early::Read;
+  std::vector<Site> used;                              // the calls that lead to the use, outermost first, and the use
+  std::vector<Site> made;                              // likewise of what is used
+  std::optional<ReachedByAll> reached = std::nullopt;  // where it was asked for
 };
 
 class EarlyUses {
@@ -50,41 +50,60 @@ class EarlyUses {
       : in_(in), values_(in.values()), index_(in.index()), watched_(in.watched().calls) {}
 
   std::vector<EarlyUse> run() {
+    in_.for_each_function_to_check(kInfo.id, [&](FunctionKey f) {
+      if (const std::span<const FileDeed> deeds = deeds_.of(f); !deeds.empty()) check_reads(*in_.summary(f), deeds);
+    });
     for_each_reached_call(in_, kInfo.id, [&](const Summary& s, const Site& site, const WatchedCall& call) {
-      if (const ValueId path = written(FunctionCode(index_, s), site, call); path.valid()) {
-        check_reads(s, site, call, path);
-        check_shares(s, site, call, path);
-      }
-      if (in_.roles().play(in_.callee_name(call.call.callee), Role::MakesFolder)) check_uses(s, site, call);
+      if (const ValueId path = path_written(in_, FunctionCode(index_, s), site, call.call); path.valid())
+        check_shares(s, site, path);
+      if (in_.roles().play(in_.callee_name(call.call.callee), Role::MakesFolder)) check_uses(s, site);
     });
     return std::move(found_);
   }
 
  private:
-  // The path of what the call writes, or reads; a file that is opened is written or read by how it is opened. Invalid:
-  // it does neither.
-  ValueId written(const FunctionCode& code, const Site& site, const WatchedCall& call) const {
-    return file_given(in_, call.call, opens_to_write(code, instruction_at(code, site)) ? kOpened : kWrites);
-  }
-  ValueId read(const FunctionCode& code, const Site& site, const WatchedCall& call) const {
-    return opens_to_write(code, instruction_at(code, site)) ? ValueId{} : file_given(in_, call.call, kReads);
+  static ProgramPoint point(const Site& site) { return {site.block, site.instruction}; }
+
+  // What some write and all read, there or in what is called.
+  void check_reads(const Summary& s, std::span<const FileDeed> deeds) {
+    if (every_rank_.is_left_to_some(s.function)) return;
+    std::set<Site> told;  // one finding for a place, whoever wrote
+    for (const FileDeed& writer : deeds)
+      for (const FileDeed& reader : deeds)
+        if (writer.writes() && writer.by_some && !reader.writes() && !told.contains(reader.way.front()) &&
+            comes_early(s, reader, writer))
+          told.insert(reader.way.front());
   }
 
-  void check_reads(const Summary& s, const Site& writer, const WatchedCall& call, ValueId path) {
-    if (!rank_guard_of(in_, s, writer.block).valid() || values_.diverges(path)) return;
-    if (every_rank_.is_left_to_some(s.function)) return;
-    const FunctionCode code(index_, s);
-    for (const auto& [site, reader] : watched_in(writer.function)) {
-      if (read(code, site, reader) != path || !s.graph().reachable(site.block)) continue;
-      if (every_rank_.is_guarded(s, site.block) || !can_reach(code, writer.block, site.block)) continue;
-      if (waits_between(s, writer, site)) continue;
-      found_.push_back({site.function, reader.range, std::string(in_.callee_name(reader.call.callee)), call.range});
-      return;
+  // Whether ranks read what others may still write; adds it then.
+  bool comes_early(const Summary& s, const FileDeed& reader, const FileDeed& writer) {
+    const Site &from = writer.way.front(), &to = reader.way.front();
+    if (!reader.path.valid() || reader.path != writer.path || !comes_after(s, from, to)) return false;
+    std::vector<TermLiteral> both = writer.conditions;
+    both.insert(both.end(), reader.conditions.begin(), reader.conditions.end());
+    if (!can_hold_together(values_, both)) return false;
+    if (meetings_.between(s, from, to) || waits_below(writer, &Meetings::after) ||
+        waits_below(reader, &Meetings::before))
+      return false;
+    EarlyUse use{.used = reader.way, .made = writer.way};
+    if (reader.way.size() + writer.way.size() > 2) {
+      use.reached = every_rank_.at(s.function, point(to));
+      if (!use.reached) return false;
     }
+    found_.push_back(std::move(use));
+    return true;
+  }
+
+  // Whether ranks meet on one of the calls that lead to the deed, on its side of it.
+  bool waits_below(const FileDeed& deed, bool (Meetings::*meets)(const Summary&, const Site&) const) const {
+    return std::ranges::any_of(deed.way.begin() + 1, deed.way.end(), [&](const Site& site) {
+      const Summary* s = in_.summary(site.function);
+      return !s || (meetings_.*meets)(*s, site);
+    });
   }
 
   // What some ranks read file by file, in a loop, in the folder in which every rank writes one.
-  void check_shares(const Summary& s, const Site& writer, const WatchedCall& call, ValueId path) {
+  void check_shares(const Summary& s, const Site& writer, ValueId path) {
     if (!values_.diverges(path) || every_rank_.is_guarded(s, writer.block)) return;
     const FunctionCode code(index_, s);
     const ValueNumber folder = folder_of(code, writer, kWrites);
@@ -94,9 +113,8 @@ class EarlyUses {
           number_of_path(code, site, kReads) == number_of_path(code, writer, kWrites) ||
           !rank_guard_of(in_, s, site.block).valid())
         continue;
-      if (!can_reach(code, writer.block, site.block) || waits_between(s, writer, site)) continue;
-      found_.push_back(
-          {site.function, reader.range, std::string(in_.callee_name(reader.call.callee)), call.range, Early::Joined});
+      if (!comes_after(s, writer, site) || meetings_.between(s, writer, site)) continue;
+      found_.push_back({Early::Joined, {site}, {writer}});
       return;
     }
   }
@@ -114,8 +132,8 @@ class EarlyUses {
   }
 
   // What is written into a folder that some ranks make. What is read out of one is there already, and so is the folder.
-  void check_uses(const Summary& s, const Site& maker, const WatchedCall& call) {
-    if (!rank_guard_of(in_, s, maker.block).valid() || every_rank_.is_left_to_some(s.function)) return;
+  void check_uses(const Summary& s, const Site& maker) {
+    if (!is_for_some(in_, s, maker.block) || every_rank_.is_left_to_some(s.function)) return;
     const FunctionCode code(index_, s);
     const ValueNumber folder = number_of(code, maker, path_told(in_, code, instruction_at(code, maker)));
     if (!folder.valid() || is_made_by_all(s, code, folder)) return;
@@ -124,10 +142,9 @@ class EarlyUses {
       const ValueNumber path =
           number_of_path(code, site, opens_to_write(code, instruction_at(code, site)) ? kOpened : kWritesOneFile);
       if (!path.valid() || numbers_.beginning(path) != folder) continue;
-      if (every_rank_.is_guarded(s, site.block) || !can_reach(code, maker.block, site.block)) continue;
-      if (waits_between(s, maker, site)) continue;
-      found_.push_back(
-          {site.function, user.range, std::string(in_.callee_name(user.call.callee)), call.range, Early::Filled});
+      if (every_rank_.is_guarded(s, site.block) || !comes_after(s, maker, site)) continue;
+      if (meetings_.between(s, maker, site)) continue;
+      found_.push_back({Early::Filled, {site}, {maker}});
       return;
     }
   }
@@ -156,51 +173,19 @@ class EarlyUses {
     return e.valid() ? numbers_.of(code, e, {site.block, site.instruction}) : ValueNumber{};
   }
 
-  // Whether the writing rank itself gets from one to the other.
-  static bool can_reach(const FunctionCode& code, ir::BlockId first, ir::BlockId second) {
-    const auto is_it = [&](ir::BlockId b) { return b == second; };
-    return first != second && leads_to(code.ir, first, is_it, &code.graph());
-  }
-
-  bool waits_between(const Summary& s, const Site& from, const Site& to) {
-    for (ir::BlockId b : s.graph().order())
-      for (const Step& step : s.blocks[b.index].steps) {
-        const Site& at = in_.site(step.site);
-        const bool after = b == from.block ? at.instruction > from.instruction
-                                           : s.graph().position(b) > s.graph().position(from.block);
-        const bool before =
-            b == to.block ? at.instruction < to.instruction : s.graph().position(b) < s.graph().position(to.block);
-        // To set up the ranks is to meet, too.
-        const bool meets = step.ending != Ending::None || step.event || communication_of(in_, step);
-        if (after && before && meets) return true;
-      }
-    return calls_barrier_between(FunctionCode(index_, s), from, to);
-  }
-
-  // Recognises the barrier of an unknown library by its name, in a helper of the project as well.
-  bool calls_barrier_between(const FunctionCode& code, const Site& from, const Site& to) const {
-    for (ir::BlockId b : code.graph().order())
-      for (uint32_t n = 0; n < code.ir.blocks[b].instructions.size(); ++n) {
-        const bool after =
-            b == from.block ? n > from.instruction : code.graph().position(b) > code.graph().position(from.block);
-        const bool before =
-            b == to.block ? n < to.instruction : code.graph().position(b) < code.graph().position(to.block);
-        if (after && before && calls_barrier(code.module, code.ir, code.ir.blocks[b].instructions[n], 2)) return true;
-      }
-    return false;
-  }
-
-  bool calls_barrier(ModuleKey module, const ir::Function& f, const ir::Instruction& i, int depth) const {
-    if (i.kind != ir::InstructionKind::Call) return false;
-    if (in_.roles().play(index_.dotted(module, f, i.value), Role::WaitsForAll)) return true;
-    const Entity callee = index_.resolve(module, f, i.value);
-    if (callee.kind != Entity::Kind::Function || depth == 0) return false;
-    const ir::Function& body = index_.function(callee.function);
-    return std::ranges::any_of(body.blocks, [&](const ir::Block& block) {
-      return std::ranges::any_of(block.instructions, [&](const ir::Instruction& inner) {
-        return calls_barrier(index_.functions()[callee.function].module, body, inner, depth - 1);
-      });
-    });
+  // Whether the rank that comes to one of the two goes on to the other, in the same round of the loops around both.
+  bool comes_after(const Summary& s, const Site& first, const Site& second) const {
+    if (first.block == second.block) return first.instruction < second.instruction;
+    const ir::Function& f = index_.function(s.function);
+    const FlowGraph& graph = s.graph();
+    const auto is_it = [&](ir::BlockId b) { return b == second.block; };
+    if (!leads_to(f, first.block, is_it)) return false;
+    ir::BlockId from = first.block;  // or where the loops are left that are around the first alone
+    for (ir::BlockId above = from; above.valid(); above = graph.dominator(above))
+      if (graph.is_loop_header(above) && graph.lies_in_loop(first.block, above) &&
+          !graph.lies_in_loop(second.block, above))
+        from = above;
+    return leads_to(f, from, is_it, &graph);
   }
 
   const Query& in_;
@@ -208,45 +193,63 @@ class EarlyUses {
   const ProjectIndex& index_;
   const std::map<Site, WatchedCall>& watched_;
   EveryRank every_rank_{in_};
+  const FileDeeds deeds_{in_, every_rank_};
+  const Meetings meetings_{in_};
   ValueNumbers numbers_{in_};
   std::vector<EarlyUse> found_;
 };
 
 }  // namespace
 
-static void say(const EarlyUse& use, Finding& finding, std::string& made) {
-  const std::string user = "`" + use.user + "` ";
+// Of a call that leads to one that is watched for, or of that one.
+static const WatchedCall& call_at(const Query& in, const Site& site) {
+  const auto& calls = in.watched().calls;
+  const auto found = calls.find(site);
+  return found != calls.end() ? found->second : in.watched().ways.at(site);
+}
+
+static void add_way(const Query& in, const Shared& shared, std::span<const Site> way, const std::string& does,
+                    Finding& finding) {
+  for (size_t i = 0; i < way.size(); ++i)
+    finding.related.push_back({location_at(shared, way[i].function, call_at(in, way[i]).range),
+                               i + 1 < way.size() ? "leads to what is " + does : does});
+}
+
+static void say(const Query& in, const Shared& shared, const EarlyUse& use, Finding& finding) {
+  const std::string name(in.callee_name(call_at(in, use.used.front()).call.callee)), user = "`" + name + "` ";
   finding.help = "put a barrier between the writing and the reading";
+  std::string made = "written here by some ranks";
   switch (use.early) {
     case Early::Read:
       finding.message = user + "reads on every rank what one of them has just begun to write";
-      made = "written here by some ranks";
-      finding.fingerprint_key = use.user + "read";
+      finding.fingerprint_key = name + "read";
       break;
     case Early::Filled:
       finding.message = user + "writes on every rank into a folder that one of them has just begun to make";
       made = "made here by some ranks";
       finding.help = "put a barrier after the making, or let every rank make it with `exist_ok=True`";
-      finding.fingerprint_key = use.user + "folder";
+      finding.fingerprint_key = name + "folder";
       break;
     case Early::Joined:
       finding.message = user + "reads on some ranks what every rank has just begun to write";
       made = "each rank writes its own here";
-      finding.fingerprint_key = use.user + "joined";
+      finding.fingerprint_key = name + "joined";
       break;
   }
   finding.message += use.early == Early::Joined ? ": nothing makes them wait for the others"
                                                 : ": nothing makes the others wait for it";
+  add_way(in, shared, use.made, made, finding);
+  add_way(in, shared, std::span(use.used).subspan(1), "read here", finding);
 }
 
 static std::vector<Finding> find(const Query& in, const Shared& shared) {
   std::vector<Finding> findings;
   for (const EarlyUse& use : EarlyUses(in).run()) {
-    if (!is_reported(shared, use.function)) continue;
-    Finding finding = finding_at(kInfo, shared, use.function, use.used_at, Confidence::Likely);
-    std::string made;
-    say(use, finding, made);
-    finding.related.push_back({location_at(shared, use.function, use.made_at), made});
+    const Site& at = use.used.front();
+    if (!is_reported(shared, at.function)) continue;
+    Finding finding = finding_at(kInfo, shared, at.function, call_at(in, at).range, Confidence::Likely);
+    say(in, shared, use, finding);
+    if (use.reached) add_way(finding, shared, *use.reached);
     findings.push_back(std::move(finding));
   }
   return findings;

@@ -70,3 +70,20 @@ def evaluate_on_one(args, results):
 def main_ok(args, results):
     if args.evaluates and args.local_rank in [-1, 0]:
         evaluate_on_one(args, results)
+
+
+def made_by_each_for_its_share_ok(items, folder):
+    rank = dist.get_rank()
+    for item in items[rank :: dist.get_world_size()]:
+        if not os.path.exists(folder):
+            os.makedirs(folder)
+        torch.save(item, os.path.join(folder, f"{item}_{rank}.pt"))
+    torch.save(items, os.path.join(folder, f"all_{rank}.pt"))
+
+
+def made_in_the_last_round_bad(items, folder):
+    rank = dist.get_rank()
+    for item in items:
+        if rank == 0 and item.is_last:
+            os.makedirs(folder, exist_ok=True)
+    torch.save(items, os.path.join(folder, f"all_{rank}.pt"))  # expect: [save-without-barrier] "folder"

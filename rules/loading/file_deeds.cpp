@@ -1,0 +1,130 @@
+#include "rules/loading/file_deeds.h"
+
+#include <algorithm>
+
+#include "analyzer/doubts/file_calls.h"
+#include "analyzer/flow/side_of_branch.h"
+#include "analyzer/questions/rank_guard.h"
+
+namespace ranklint {
+namespace {
+
+constexpr size_t kMostDeeds = 64;       // of one function
+constexpr size_t kMostCallsToDeed = 7;  // that which does it among them
+constexpr size_t kMostConditionsOfDeed = 16;
+
+}  // namespace
+
+static std::initializer_list<Role> roles_of(FileDeed::Kind kind) {
+  static constexpr std::initializer_list<Role> kReads = {Role::ReadsFile, Role::ReadsFolder},
+                                               kWrites = {Role::WritesFile, Role::WritesFolder},
+                                               kOpens = {Role::ReadsFile, Role::WritesFile};
+  switch (kind) {
+    case FileDeed::Kind::Reads: return kReads;
+    case FileDeed::Kind::Writes: return kWrites;
+    case FileDeed::Kind::OpensToWrite: return kOpens;
+  }
+  return {};
+}
+
+static ValueId path_of(const Query& in, const FileDeed& deed) { return file_given(in, deed.call, roles_of(deed.kind)); }
+
+// Nothing: it does neither. A file that is opened is read or written by how it is opened.
+static std::optional<FileDeed::Kind> kind_of(const Query& in, const FunctionCode& code, const Site& site,
+                                             const Call& call) {
+  const std::string callee = in.callee_path(call.callee);
+  const auto does = [&](FileDeed::Kind kind) {
+    return std::ranges::any_of(roles_of(kind), [&](Role role) { return in.roles().play(callee, role); });
+  };
+  if (opens_to_write(code, code.instruction({site.block, site.instruction})))
+    return does(FileDeed::Kind::OpensToWrite) ? std::optional(FileDeed::Kind::OpensToWrite) : std::nullopt;
+  if (does(FileDeed::Kind::Writes)) return FileDeed::Kind::Writes;
+  return does(FileDeed::Kind::Reads) ? std::optional(FileDeed::Kind::Reads) : std::nullopt;
+}
+
+ValueId path_written(const Query& in, const FunctionCode& code, const Site& site, const Call& call) {
+  const std::optional<FileDeed::Kind> kind = kind_of(in, code, site, call);
+  return kind && *kind != FileDeed::Kind::Reads ? file_given(in, call, roles_of(*kind)) : ValueId{};
+}
+
+bool is_for_some(const Query& in, const Summary& s, ir::BlockId block) {
+  const ir::BlockId guard = rank_guard_of(in, s, block);
+  return guard.valid() && !s.graph().is_loop_header(guard);
+}
+
+FileDeeds::FileDeeds(const Query& in, const EveryRank& every_rank) : in_(in), every_rank_(every_rank) {
+  add_own();
+  std::set<FunctionKey> work;
+  for (const auto& [f, deeds] : deeds_) work.insert(f);
+  for (size_t length = 1; length < kMostCallsToDeed; ++length) {
+    std::set<FunctionKey> callers;
+    for (const FunctionKey f : work) hand_up(f, length, callers);
+    work = std::move(callers);
+  }
+}
+
+std::span<const FileDeed> FileDeeds::of(FunctionKey f) const {
+  const auto found = deeds_.find(f);
+  return found == deeds_.end() ? std::span<const FileDeed>() : std::span<const FileDeed>(found->second);
+}
+
+void FileDeeds::add_own() {
+  for (const auto& [site, call] : in_.watched().calls) {
+    const Summary* s = in_.summary(site.function);
+    if (!s || !s->graph().reachable(site.block) || in_.program().called_for(site.function) != site.function) continue;
+    if (const std::optional<FileDeed::Kind> kind = kind_of(in_, FunctionCode(in_.index(), *s), site, call.call))
+      add({.kind = *kind, .way = {site}, .call = call.call});
+  }
+}
+
+// Those of the callee's deeds to which a way of that length leads.
+void FileDeeds::hand_up(FunctionKey callee, size_t length, std::set<FunctionKey>& callers) {
+  const std::vector<FileDeed> deeds(deeds_[callee]);  // a function may call itself
+  for (const WayToCall& way : every_rank_.ways().to(callee)) {
+    Binding binding = in_.bind(way.target, way.call->call, 0);
+    binding.held = way.call->call.held;
+    for (const FileDeed& deed : deeds)
+      if (deed.way.size() == length && add(handed(deed, way, binding))) callers.insert(way.site.function);
+  }
+}
+
+FileDeed FileDeeds::handed(const FileDeed& deed, const WayToCall& way, const Binding& binding) const {
+  FileDeed above = deed;
+  above.way.insert(above.way.begin(), way.site);
+  above.by_some |= way.target.guard.valid();
+  if (deed.path.valid())
+    above.path = in_.instantiate(deed.path, binding);
+  else
+    above.call = in_.instantiate(deed.call, binding);
+  for (TermLiteral& condition : above.conditions) condition.term = in_.instantiate(condition.term, binding);
+  return above;
+}
+
+bool FileDeeds::add(FileDeed deed) {
+  const Site& site = deed.way.front();
+  const Summary* s = in_.summary(site.function);
+  std::vector<FileDeed>& deeds = deeds_[site.function];
+  if (!s || !s->graph().reachable(site.block) || deeds.size() >= kMostDeeds) return false;
+  if (!deed.path.valid()) deed.path = path_of(in_, deed);
+  const bool is_known = deed.path.valid();
+  if (is_known ? in_.values().diverges(deed.path) : !deed.call.star.valid() && !deed.call.double_star.valid())
+    return false;
+  deed.by_some |= is_for_some(in_, *s, site.block);
+  if (!deed.writes() && (deed.by_some || every_rank_.is_guarded(*s, site.block))) return false;
+  add_conditions(*s, site.block, deed);
+  deeds.push_back(std::move(deed));
+  return true;
+}
+
+void FileDeeds::add_conditions(const Summary& s, ir::BlockId block, FileDeed& deed) const {
+  const ir::Function& f = in_.index().function(s.function);
+  for (ir::BlockId above = s.graph().dominator(block); above.valid(); above = s.graph().dominator(above)) {
+    const ValueId condition = s.blocks[above.index].condition;
+    const std::optional<bool> side = side_of_branch(s.graph(), f, above, block);
+    if (side && condition.valid() && !in_.values().diverges(condition) &&
+        deed.conditions.size() < kMostConditionsOfDeed)
+      deed.conditions.push_back({condition, *side});
+  }
+}
+
+}  // namespace ranklint

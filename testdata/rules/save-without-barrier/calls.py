@@ -1,0 +1,161 @@
+"""Files that one rank writes in one function and all read in another."""
+import os
+
+import torch
+import torch.distributed as dist
+from torch.nn.parallel import DistributedDataParallel
+
+
+def save_on_first(state, folder):
+    if dist.get_rank() == 0:
+        torch.save(state, os.path.join(folder, "best.pt"))
+
+
+def save_and_wait(state, folder):
+    if dist.get_rank() == 0:
+        torch.save(state, os.path.join(folder, "best.pt"))
+    dist.barrier()
+
+
+def save(state, folder):
+    torch.save(state, os.path.join(folder, "best.pt"))
+
+
+def load(folder):
+    return torch.load(os.path.join(folder, "best.pt"))
+
+
+def wait_and_load(folder):
+    dist.barrier()
+    return load(folder)
+
+
+def train_epoch(model, batch):
+    DistributedDataParallel(model)(batch).sum().backward()
+
+
+def saved_in_one_and_read_in_another_bad(model, batches, folder):
+    for batch in batches:
+        train_epoch(model, batch)
+        save_on_first(model.state_dict(), folder)
+    model.load_state_dict(load(folder))  # expect: [save-without-barrier] "`load` reads on every rank"
+    dist.barrier()
+
+
+def guarded_here_bad(model, folder):
+    if dist.get_rank() == 0:
+        save(model.state_dict(), folder)
+    model.load_state_dict(load(folder))  # expect: [save-without-barrier] "`load` reads on every rank"
+    dist.barrier()
+
+
+def read_here_bad(model, folder):
+    save_on_first(model.state_dict(), folder)
+    model.load_state_dict(torch.load(os.path.join(folder, "best.pt")))  # expect: [save-without-barrier] "`load`"
+    dist.barrier()
+
+
+def waits_where_it_saves_ok(model, folder):
+    save_and_wait(model.state_dict(), folder)
+    model.load_state_dict(load(folder))
+    dist.barrier()
+
+
+def waits_where_it_loads_ok(model, folder):
+    save_on_first(model.state_dict(), folder)
+    model.load_state_dict(wait_and_load(folder))
+    dist.barrier()
+
+
+def waits_between_ok(model, batch, folder):
+    save_on_first(model.state_dict(), folder)
+    train_epoch(model, batch)
+    model.load_state_dict(load(folder))
+
+
+def another_folder_ok(model, folder, other):
+    save_on_first(model.state_dict(), folder)
+    model.load_state_dict(load(other))
+    dist.barrier()
+
+
+def read_before_ok(model, batch, folder):
+    model.load_state_dict(load(folder))
+    train_epoch(model, batch)
+    save_on_first(model.state_dict(), folder)
+
+
+def either_or_ok(model, batch, folder, resumes):
+    train_epoch(model, batch)
+    if not resumes:
+        save_on_first(model.state_dict(), folder)
+    if resumes:
+        model.load_state_dict(load(folder))
+
+
+def reads_on_first_ok(model, folder):
+    save_on_first(model.state_dict(), folder)
+    if dist.get_rank() == 0:
+        model.load_state_dict(load(folder))
+    dist.barrier()
+
+
+# Nothing shows that several ranks run it.
+def alone_ok(model, folder):
+    save_on_first(model.state_dict(), folder)
+    model.load_state_dict(load(folder))
+
+
+def is_main_process():
+    return not dist.is_initialized() or dist.get_rank() == 0
+
+
+def save_on_master(*args, **kwargs):
+    if is_main_process():
+        torch.save(*args, **kwargs)
+
+
+def handed_on_bad(model, output, batch):
+    train_epoch(model, batch)
+    path = os.path.join(output, "last.pt")
+    save_on_master({"model": model.state_dict()}, path)
+    model.load_state_dict(torch.load(os.path.join(output, "last.pt")))  # expect: [save-without-barrier] "`load`"
+
+
+def handed_on_ok(model, output, batch):
+    path = os.path.join(output, "last.pt")
+    save_on_master({"model": model.state_dict()}, path)
+    train_epoch(model, batch)
+    model.load_state_dict(torch.load(os.path.join(output, "last.pt")))
+
+
+class Trainer:
+    def __init__(self, model, folder):
+        self.model = DistributedDataParallel(model)
+        self.folder = folder
+
+    def keep(self):
+        if dist.get_rank() == 0:
+            torch.save(self.model.state_dict(), f"{self.folder}/best.pt")
+
+    def restore(self):
+        self.model.load_state_dict(torch.load(f"{self.folder}/best.pt"))
+
+    def fit_bad(self, batches):
+        for batch in batches:
+            self.model(batch).sum().backward()
+        self.keep()
+        self.restore()  # expect: [save-without-barrier] "`restore` reads on every rank"
+
+    def fit_ok(self, batches):
+        for batch in batches:
+            self.keep()
+            self.model(batch).sum().backward()
+        self.restore()
+
+
+def main(model, batches, folder):
+    dist.init_process_group("nccl")
+    trainer = Trainer(model, folder)
+    trainer.fit_bad(batches)
+    trainer.fit_ok(batches)
