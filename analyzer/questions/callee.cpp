@@ -45,13 +45,17 @@ bool names_in_library(const ProjectIndex& index, const FunctionCode& code, ir::E
   return code.ir.exprs[e].kind == ir::ExprKind::Attribute && names_library(index, code, ir::children(code.ir, e)[0]);
 }
 
+bool is_mode_of_file(std::string_view text) {
+  constexpr size_t kLongestMode = 3;
+  return text.size() <= kLongestMode && text.find_first_not_of("rwaxbt+") == text.npos;
+}
+
 // Whether the call is given a mode that has one of the letters.
 static bool is_opened_by(const FunctionCode& code, const ir::Instruction& call, std::string_view letters) {
-  constexpr size_t kLongestMode = 3;  // "wb+"
   return std::ranges::any_of(ir::arguments(code.ir, call), [&](const ir::Argument& a) {
     if (code.ir.exprs[a.value].kind != ir::ExprKind::String) return false;
     const std::string_view mode = code.text.text(code.ir.exprs[a.value].symbol);
-    return mode.size() <= kLongestMode && mode.find_first_of(letters) != mode.npos;
+    return is_mode_of_file(mode) && mode.find_first_of(letters) != mode.npos;
   });
 }
 

@@ -39,6 +39,8 @@ std::string_view name_of_callee(const FunctionCode& code, const ir::Instruction&
 bool names_one(const Query& in, const FunctionCode& code, Role role);
 bool names_one(const Query& in, const FunctionCode& code, NameMeaning meaning);
 
+// Whether a text may be a mode in which files are opened: "r", "wb+".
+bool is_mode_of_file(std::string_view text);
 // `open(path, "w")`: by a mode among the arguments of what else reads a file.
 bool opens_to_write(const FunctionCode& code, const ir::Instruction& call);
 // `open(path, "a")`: likewise, after what is there.

@@ -77,6 +77,7 @@ inline constexpr std::array kSizes{
 inline constexpr std::array<Word<Role>, kRoles> kRoleWords{
     Word<Role>{"reads-file", Role::ReadsFile},
     Word<Role>{"writes-file", Role::WritesFile},
+    Word<Role>{"opens-path", Role::OpensPath},
     Word<Role>{"writes-folder", Role::WritesFolder},
     Word<Role>{"reads-folder", Role::ReadsFolder},
     Word<Role>{"chooses-writer", Role::ChoosesWriter},

@@ -26,9 +26,10 @@ struct ArgumentSpec {
 
 enum class Role : uint16_t {
   // Files.
-  ReadsFile,       // `argument`: its path
+  ReadsFile,       // `argument`: its path; none: it is called on the path
   WritesFile,      // likewise
-  WritesFolder,    // likewise; a file or several
+  OpensPath,       // a method of a path, by the mode that it may be given first
+  WritesFolder,    // `argument`: its path; a file or several
   ReadsFolder,     // likewise; what was written into it
   ChoosesWriter,   // saves; `argument`: which rank writes, or how
   ReadsWeights,    // tensors of a checkpoint

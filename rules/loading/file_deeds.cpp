@@ -5,6 +5,7 @@
 #include "analyzer/doubts/file_calls.h"
 #include "analyzer/flow/side_of_branch.h"
 #include "analyzer/questions/rank_guard.h"
+#include "analyzer/variance/terms.h"
 
 namespace ranklint {
 namespace {
@@ -16,35 +17,51 @@ constexpr size_t kMostConditionsOfDeed = 16;
 }  // namespace
 
 static std::initializer_list<Role> roles_of(FileDeed::Kind kind) {
-  static constexpr std::initializer_list<Role> kReads = {Role::ReadsFile, Role::ReadsFolder},
-                                               kWrites = {Role::WritesFile, Role::WritesFolder},
-                                               kOpens = {Role::ReadsFile, Role::WritesFile};
+  static constexpr std::initializer_list<Role> kReads = {Role::OpensPath, Role::ReadsFile, Role::ReadsFolder},
+                                               kWrites = {Role::WritesFile},
+                                               kOpens = {Role::OpensPath, Role::ReadsFile, Role::WritesFile},
+                                               kFills = {Role::WritesFolder}, kMakes = {Role::MakesFolder};
   switch (kind) {
     case FileDeed::Kind::Reads: return kReads;
     case FileDeed::Kind::Writes: return kWrites;
     case FileDeed::Kind::OpensToWrite: return kOpens;
+    case FileDeed::Kind::FillsFolder: return kFills;
+    case FileDeed::Kind::MakesFolder: return kMakes;
   }
   return {};
 }
 
-static ValueId path_of(const Query& in, const FileDeed& deed) { return file_given(in, deed.call, roles_of(deed.kind)); }
-
-// Nothing: it does neither. A file that is opened is read or written by how it is opened.
-static std::optional<FileDeed::Kind> kind_of(const Query& in, const FunctionCode& code, const Site& site,
-                                             const Call& call) {
-  const std::string callee = in.callee_path(call.callee);
-  const auto does = [&](FileDeed::Kind kind) {
-    return std::ranges::any_of(roles_of(kind), [&](Role role) { return in.roles().play(callee, role); });
-  };
-  if (opens_to_write(code, code.instruction({site.block, site.instruction})))
-    return does(FileDeed::Kind::OpensToWrite) ? std::optional(FileDeed::Kind::OpensToWrite) : std::nullopt;
-  if (does(FileDeed::Kind::Writes)) return FileDeed::Kind::Writes;
-  return does(FileDeed::Kind::Reads) ? std::optional(FileDeed::Kind::Reads) : std::nullopt;
+static ValueId path_of(const Query& in, FileDeed::Kind kind, const Call& call) {
+  return kind == FileDeed::Kind::MakesFolder ? path_told(in, call) : file_given(in, call, roles_of(kind));
 }
 
-ValueId path_written(const Query& in, const FunctionCode& code, const Site& site, const Call& call) {
-  const std::optional<FileDeed::Kind> kind = kind_of(in, code, site, call);
-  return kind && *kind != FileDeed::Kind::Reads ? file_given(in, call, roles_of(*kind)) : ValueId{};
+// Nothing: it does nothing of the kind. A file that is opened is read or written by how it is opened.
+static std::optional<FileDeed::Kind> kind_of(const Query& in, const FunctionCode& code, const Site& site,
+                                             const Call& call) {
+  using Kind = FileDeed::Kind;
+  static constexpr Kind kOpening[] = {Kind::OpensToWrite, Kind::MakesFolder},
+                        kOthers[] = {Kind::Writes, Kind::FillsFolder, Kind::Reads, Kind::MakesFolder};
+  const std::string callee = in.callee_path(call.callee);
+  const bool opens = opens_to_write(code, code.instruction({site.block, site.instruction}));
+  for (const Kind kind : opens ? std::span<const Kind>(kOpening) : kOthers)
+    if (std::ranges::any_of(roles_of(kind), [&](Role role) { return in.roles().play(callee, role); })) return kind;
+  return std::nullopt;
+}
+
+ValueId folder_of(const Query& in, ValueId path) {
+  const ValueStore& values = in.values();
+  if (values[path].kind == ValueKind::Pure && values[path].child_count > 1 &&
+      in.roles().play(function_of(values, in.index(), path), Role::JoinsPaths))
+    return values.child(path, 0);
+  ValueId begin = path;
+  while (values[begin].kind == ValueKind::Binary) begin = values.child(begin, 0);
+  if (derived_of(values, in.index(), begin) == Derived::FilledText && values[begin].child_count > 1) {
+    const Value& pattern = values[values.child(begin, 0)];
+    const bool begins_with_one =
+        pattern.kind == ValueKind::Text && in.index().names().text(Symbol{pattern.a}).starts_with("{}/");
+    return begins_with_one ? values.child(begin, 1) : ValueId{};
+  }
+  return begin == path ? ValueId{} : begin;
 }
 
 bool is_for_some(const Query& in, const Summary& s, ir::BlockId block) {
@@ -92,6 +109,7 @@ FileDeed FileDeeds::handed(const FileDeed& deed, const WayToCall& way, const Bin
   FileDeed above = deed;
   above.way.insert(above.way.begin(), way.site);
   above.by_some |= way.target.guard.valid();
+  above.may_be_by_some |= above.by_some;
   if (deed.path.valid())
     above.path = in_.instantiate(deed.path, binding);
   else
@@ -105,12 +123,11 @@ bool FileDeeds::add(FileDeed deed) {
   const Summary* s = in_.summary(site.function);
   std::vector<FileDeed>& deeds = deeds_[site.function];
   if (!s || !s->graph().reachable(site.block) || deeds.size() >= kMostDeeds) return false;
-  if (!deed.path.valid()) deed.path = path_of(in_, deed);
-  const bool is_known = deed.path.valid();
-  if (is_known ? in_.values().diverges(deed.path) : !deed.call.star.valid() && !deed.call.double_star.valid())
-    return false;
+  if (!deed.path.valid()) deed.path = path_of(in_, deed.kind, deed.call);
+  if (!deed.path.valid() && !deed.call.star.valid() && !deed.call.double_star.valid()) return false;
   deed.by_some |= is_for_some(in_, *s, site.block);
-  if (!deed.writes() && (deed.by_some || every_rank_.is_guarded(*s, site.block))) return false;
+  deed.may_be_by_some |= deed.by_some || every_rank_.is_guarded(*s, site.block);
+  if (!deed.writes() && deed.path.valid() && in_.values().diverges(deed.path)) return false;
   add_conditions(*s, site.block, deed);
   deeds.push_back(std::move(deed));
   return true;

@@ -17,16 +17,18 @@
 namespace ranklint {
 
 struct FileDeed {
-  enum class Kind : uint8_t { Reads, Writes, OpensToWrite };
+  enum class Kind : uint8_t { Reads, Writes, OpensToWrite, FillsFolder, MakesFolder };
 
   Kind kind = Kind::Reads;
-  ValueId path = {};      // in the function's terms; it never differs by the rank. Invalid: its callers alone know it
-  std::vector<Site> way;  // the calls that lead to it, outermost first, and the call that does it
-  Call call = {};         // that call in the function's terms, where it has no path yet: `torch.save(*args)`
-  bool by_some = false;   // it is known that some ranks alone come from the function to it
+  ValueId path = {};            // in the function's terms. Invalid: its callers alone know it
+  std::vector<Site> way;        // the calls that lead to it, outermost first, and the call that does it
+  Call call = {};               // that call in the function's terms, where it has no path yet: `torch.save(*args)`
+  bool by_some = false;         // it is known that some ranks alone come from the function to it
+  bool may_be_by_some = false;  // likewise, or a condition on the way is named so
   std::vector<TermLiteral> conditions = {};  // on the way, those on which no rank parts, in the function's terms
 
-  bool writes() const { return kind != Kind::Reads; }
+  bool writes_file() const { return kind == Kind::Writes || kind == Kind::OpensToWrite; }
+  bool writes() const { return writes_file() || kind == Kind::FillsFolder; }
 };
 
 class FileDeeds {
@@ -34,7 +36,7 @@ class FileDeeds {
   // Of every function that is not left out by an edit.
   FileDeeds(const Query& in, const EveryRank& every_rank);
 
-  // Its own in their order, then those of what it calls; of reading, what every rank may come to.
+  // Its own in their order, then those of what it calls. What each reads or makes for itself is left out.
   std::span<const FileDeed> of(FunctionKey f) const;
 
  private:
@@ -49,8 +51,9 @@ class FileDeeds {
   std::map<FunctionKey, std::vector<FileDeed>> deeds_;
 };
 
-// The path of what the call at the site writes; invalid: it writes nothing.
-ValueId path_written(const Query& in, const FunctionCode& code, const Site& site, const Call& call);
+// `root` of `root + name`, `root / name`, f"{root}/{name}" and os.path.join(root, name). Invalid: it is not known to be
+// put together.
+ValueId folder_of(const Query& in, ValueId path);
 
 // Whether some ranks alone come to the block from the function's beginning. Into a loop that each goes round as often
 // as its own share wants, all of them come.

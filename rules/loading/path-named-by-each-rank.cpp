@@ -19,8 +19,8 @@ constexpr RuleInfo kInfo{.id = "path-named-by-each-rank",
                          .no_wait = "ranks use different folders",
                          .premise = "what the ranks of a job write belongs together"};
 
-constexpr auto kFiles = {Role::ReadsFile};
-constexpr std::string_view kCalls[] = {"...<makes-folder>", "...<reads-file>"};
+constexpr auto kFiles = {Role::OpensPath, Role::ReadsFile};
+constexpr std::string_view kCalls[] = {"...<makes-folder>", "...<reads-file>", "...<opens-path>"};
 
 namespace {
 

@@ -2,11 +2,7 @@
 // read a file half written, or find no folder to write into. Likewise what each rank writes and one of them reads.
 #include <algorithm>
 
-#include "analyzer/doubts/file_calls.h"
 #include "analyzer/flow/reached.h"
-#include "analyzer/questions/rank_guard.h"
-#include "analyzer/questions/reached_calls.h"
-#include "analyzer/questions/value_numbers.h"
 #include "analyzer/variance/satisfiable.h"
 #include "rules/loading/file_deeds.h"
 #include "rules/loading/meetings.h"
@@ -22,12 +18,8 @@ constexpr RuleInfo kInfo{.id = "save-without-barrier",
                          .no_wait = "a file is read half written",
                          .premise = "the ranks read what others write at the same time"};
 
-constexpr std::string_view kCalls[] = {"...<writes-file>", "...<reads-file>", "...<writes-folder>", "...<reads-folder>",
-                                       "...<makes-folder>"};
-constexpr auto kWrites = {Role::WritesFile, Role::WritesFolder};
-constexpr auto kReads = {Role::ReadsFile, Role::ReadsFolder};
-constexpr auto kWritesOneFile = {Role::WritesFile};
-constexpr auto kOpened = {Role::ReadsFile, Role::WritesFile};
+constexpr std::string_view kCalls[] = {"...<writes-file>",   "...<reads-file>",   "...<opens-path>",
+                                       "...<writes-folder>", "...<reads-folder>", "...<makes-folder>"};
 
 namespace {
 
@@ -46,17 +38,11 @@ struct EarlyUse {
 
 class EarlyUses {
  public:
-  explicit EarlyUses(const Query& in)
-      : in_(in), values_(in.values()), index_(in.index()), watched_(in.watched().calls) {}
+  explicit EarlyUses(const Query& in) : in_(in), values_(in.values()) {}
 
   std::vector<EarlyUse> run() {
     in_.for_each_function_to_check(kInfo.id, [&](FunctionKey f) {
-      if (const std::span<const FileDeed> deeds = deeds_.of(f); !deeds.empty()) check_reads(*in_.summary(f), deeds);
-    });
-    for_each_reached_call(in_, kInfo.id, [&](const Summary& s, const Site& site, const WatchedCall& call) {
-      if (const ValueId path = path_written(in_, FunctionCode(index_, s), site, call.call); path.valid())
-        check_shares(s, site, path);
-      if (in_.roles().play(in_.callee_name(call.call.callee), Role::MakesFolder)) check_uses(s, site);
+      if (const std::span<const FileDeed> deeds = deeds_.of(f); deeds.size() > 1) check(*in_.summary(f), deeds);
     });
     return std::move(found_);
   }
@@ -64,30 +50,64 @@ class EarlyUses {
  private:
   static ProgramPoint point(const Site& site) { return {site.block, site.instruction}; }
 
-  // What some write and all read, there or in what is called.
-  void check_reads(const Summary& s, std::span<const FileDeed> deeds) {
+  void check(const Summary& s, std::span<const FileDeed> deeds) {
     if (every_rank_.is_left_to_some(s.function)) return;
-    std::set<Site> told;  // one finding for a place, whoever wrote
-    for (const FileDeed& writer : deeds)
-      for (const FileDeed& reader : deeds)
-        if (writer.writes() && writer.by_some && !reader.writes() && !told.contains(reader.way.front()) &&
-            comes_early(s, reader, writer))
-          told.insert(reader.way.front());
+    // One finding for what is made at a place, and one for what is used at one.
+    std::set<std::pair<Site, Early>> told;
+    for (const FileDeed& made : deeds)
+      for (const FileDeed& used : deeds) {
+        const std::optional<Early> early = use_of(deeds, made, used);
+        if (!early || told.contains({made.way.front(), *early}) || told.contains({used.way.front(), *early})) continue;
+        if (comes_early(s, *early, made, used)) told.insert({{made.way.front(), *early}, {used.way.front(), *early}});
+      }
   }
 
-  // Whether ranks read what others may still write; adds it then.
-  bool comes_early(const Summary& s, const FileDeed& reader, const FileDeed& writer) {
-    const Site &from = writer.way.front(), &to = reader.way.front();
-    if (!reader.path.valid() || reader.path != writer.path || !comes_after(s, from, to)) return false;
-    std::vector<TermLiteral> both = writer.conditions;
-    both.insert(both.end(), reader.conditions.begin(), reader.conditions.end());
+  // What it would be if the one followed the other at once. Nothing: they have nothing to do with each other.
+  std::optional<Early> use_of(std::span<const FileDeed> deeds, const FileDeed& made, const FileDeed& used) const {
+    if (!made.path.valid() || !used.path.valid()) return std::nullopt;
+    const bool by_some_first = made.by_some && !used.may_be_by_some;
+    if (used.kind == FileDeed::Kind::Reads && by_some_first && made.writes() && made.path == used.path)
+      return Early::Read;
+    // What is read out of a folder is there already, and so is the folder.
+    if (used.writes_file() && by_some_first && made.kind == FileDeed::Kind::MakesFolder &&
+        folder_of(in_, used.path) == made.path && !is_made_by_all(deeds, made.path))
+      return Early::Filled;
+    const bool by_all_first = !made.may_be_by_some && used.by_some;
+    if (used.kind == FileDeed::Kind::Reads && by_all_first && made.writes() && values_.diverges(made.path) &&
+        is_repeated(used)) {
+      const ValueId folder = folder_of(in_, made.path);
+      return folder.valid() && folder == folder_of(in_, used.path) ? std::optional(Early::Joined) : std::nullopt;
+    }
+    return std::nullopt;
+  }
+
+  // Whether every rank makes the folder, or one in it.
+  bool is_made_by_all(std::span<const FileDeed> deeds, ValueId folder) const {
+    return std::ranges::any_of(deeds, [&](const FileDeed& deed) {
+      return deed.kind == FileDeed::Kind::MakesFolder && !deed.by_some && deed.path.valid() &&
+             (deed.path == folder || folder_of(in_, deed.path) == folder);
+    });
+  }
+
+  bool is_repeated(const FileDeed& deed) const {
+    return std::ranges::any_of(deed.way, [&](const Site& site) {
+      const Summary* s = in_.summary(site.function);
+      return s && s->graph().loop_around(site.block).valid();
+    });
+  }
+
+  // Whether nothing makes ranks wait between the two; adds it then.
+  bool comes_early(const Summary& s, Early early, const FileDeed& made, const FileDeed& used) {
+    const Site &from = made.way.front(), &to = used.way.front();
+    if (!comes_after(s, from, to)) return false;
+    std::vector<TermLiteral> both = made.conditions;
+    both.insert(both.end(), used.conditions.begin(), used.conditions.end());
     if (!can_hold_together(values_, both)) return false;
-    if (meetings_.between(s, from, to) || waits_below(writer, &Meetings::after) ||
-        waits_below(reader, &Meetings::before))
+    if (meetings_.between(s, from, to) || waits_below(made, &Meetings::after) || waits_below(used, &Meetings::before))
       return false;
-    EarlyUse use{.used = reader.way, .made = writer.way};
-    if (reader.way.size() + writer.way.size() > 2) {
-      use.reached = every_rank_.at(s.function, point(to));
+    EarlyUse use{.early = early, .used = used.way, .made = made.way};
+    if (used.way.size() + made.way.size() > 2) {
+      use.reached = every_rank_.at(s.function, point(early == Early::Joined ? from : to));
       if (!use.reached) return false;
     }
     found_.push_back(std::move(use));
@@ -102,81 +122,10 @@ class EarlyUses {
     });
   }
 
-  // What some ranks read file by file, in a loop, in the folder in which every rank writes one.
-  void check_shares(const Summary& s, const Site& writer, ValueId path) {
-    if (!values_.diverges(path) || every_rank_.is_guarded(s, writer.block)) return;
-    const FunctionCode code(index_, s);
-    const ValueNumber folder = folder_of(code, writer, kWrites);
-    if (!folder.valid()) return;
-    for (const auto& [site, reader] : watched_in(writer.function)) {
-      if (!s.graph().loop_around(site.block).valid() || folder_of(code, site, kReads) != folder ||
-          number_of_path(code, site, kReads) == number_of_path(code, writer, kWrites) ||
-          !rank_guard_of(in_, s, site.block).valid())
-        continue;
-      if (!comes_after(s, writer, site) || meetings_.between(s, writer, site)) continue;
-      found_.push_back({Early::Joined, {site}, {writer}});
-      return;
-    }
-  }
-
-  ValueNumber number_of_path(const FunctionCode& code, const Site& site, std::initializer_list<Role> roles) {
-    const ir::Instruction& i = instruction_at(code, site);
-    const auto call = watched_.find(site);
-    return number_of(
-        code, site,
-        call == watched_.end() ? file_given(in_, code, i, roles) : file_given(in_, code, i, call->second.call, roles));
-  }
-  ValueNumber folder_of(const FunctionCode& code, const Site& site, std::initializer_list<Role> roles) {
-    const ValueNumber path = number_of_path(code, site, roles);
-    return path.valid() ? numbers_.beginning(path) : path;
-  }
-
-  // What is written into a folder that some ranks make. What is read out of one is there already, and so is the folder.
-  void check_uses(const Summary& s, const Site& maker) {
-    if (!is_for_some(in_, s, maker.block) || every_rank_.is_left_to_some(s.function)) return;
-    const FunctionCode code(index_, s);
-    const ValueNumber folder = number_of(code, maker, path_told(in_, code, instruction_at(code, maker)));
-    if (!folder.valid() || is_made_by_all(s, code, folder)) return;
-    for (const auto& [site, user] : watched_in(maker.function)) {
-      if (!s.graph().reachable(site.block)) continue;
-      const ValueNumber path =
-          number_of_path(code, site, opens_to_write(code, instruction_at(code, site)) ? kOpened : kWritesOneFile);
-      if (!path.valid() || numbers_.beginning(path) != folder) continue;
-      if (every_rank_.is_guarded(s, site.block) || !comes_after(s, maker, site)) continue;
-      if (meetings_.between(s, maker, site)) continue;
-      found_.push_back({Early::Filled, {site}, {maker}});
-      return;
-    }
-  }
-
-  // Whether every rank makes the folder, or one in it.
-  bool is_made_by_all(const Summary& s, const FunctionCode& code, ValueNumber folder) {
-    return std::ranges::any_of(watched_in(s.function), [&](const auto& made) {
-      const auto& [site, call] = made;
-      if (rank_guard_of(in_, s, site.block).valid() ||
-          !in_.roles().play(in_.callee_name(call.call.callee), Role::MakesFolder))
-        return false;
-      const ValueNumber path = number_of(code, site, path_told(in_, code, instruction_at(code, site)));
-      return path == folder || (path.valid() && numbers_.beginning(path) == folder);
-    });
-  }
-
-  WatchedCalls watched_in(FunctionKey f) const {
-    return {watched_.lower_bound(Site{.function = f, .block = ir::BlockId{0}}),
-            watched_.lower_bound(Site{.function = FunctionKey{f.index + 1}, .block = ir::BlockId{0}})};
-  }
-
-  static const ir::Instruction& instruction_at(const FunctionCode& code, const Site& site) {
-    return code.ir.blocks[site.block].instructions[site.instruction];
-  }
-  ValueNumber number_of(const FunctionCode& code, const Site& site, ir::ExprId e) {
-    return e.valid() ? numbers_.of(code, e, {site.block, site.instruction}) : ValueNumber{};
-  }
-
   // Whether the rank that comes to one of the two goes on to the other, in the same round of the loops around both.
   bool comes_after(const Summary& s, const Site& first, const Site& second) const {
     if (first.block == second.block) return first.instruction < second.instruction;
-    const ir::Function& f = index_.function(s.function);
+    const ir::Function& f = in_.index().function(s.function);
     const FlowGraph& graph = s.graph();
     const auto is_it = [&](ir::BlockId b) { return b == second.block; };
     if (!leads_to(f, first.block, is_it)) return false;
@@ -190,12 +139,9 @@ class EarlyUses {
 
   const Query& in_;
   ValueStore& values_;
-  const ProjectIndex& index_;
-  const std::map<Site, WatchedCall>& watched_;
   EveryRank every_rank_{in_};
   const FileDeeds deeds_{in_, every_rank_};
   const Meetings meetings_{in_};
-  ValueNumbers numbers_{in_};
   std::vector<EarlyUse> found_;
 };
 
@@ -239,7 +185,8 @@ static void say(const Query& in, const Shared& shared, const EarlyUse& use, Find
   finding.message += use.early == Early::Joined ? ": nothing makes them wait for the others"
                                                 : ": nothing makes the others wait for it";
   add_way(in, shared, use.made, made, finding);
-  add_way(in, shared, std::span(use.used).subspan(1), "read here", finding);
+  add_way(in, shared, std::span(use.used).subspan(1), use.early == Early::Filled ? "written here" : "read here",
+          finding);
 }
 
 static std::vector<Finding> find(const Query& in, const Shared& shared) {

@@ -19,11 +19,12 @@ constexpr RuleInfo kInfo{.id = "shared-file-written-by-all",
                          .no_wait = "a file is torn",
                          .premise = "the ranks share a file system"};
 
-constexpr auto kFiles = {Role::WritesFile, Role::ReadsFile};
+constexpr auto kOpened = {Role::OpensPath, Role::ReadsFile};
+constexpr auto kFiles = {Role::WritesFile, Role::OpensPath, Role::ReadsFile};
 constexpr auto kMadeOrMoved = {Role::MakesPath, Role::MovesPath};
-constexpr std::string_view kCalls[] = {"...<writes-file>",  "...<reads-file>",   "...<writes-folder>",
-                                       "...<makes-folder>", "...<removes-path>", "...<moves-path>",
-                                       "...<makes-path>"};
+constexpr std::string_view kCalls[] = {"...<writes-file>",   "...<reads-file>",   "...<opens-path>",
+                                       "...<writes-folder>", "...<makes-folder>", "...<removes-path>",
+                                       "...<moves-path>",    "...<makes-path>"};
 
 namespace {
 
@@ -69,8 +70,9 @@ class Clashes {
     if (!reached) return;
     if (*deed == Deed::Makes && every_rank_.is_made_before(s, place, path_told(in_, call.call))) return;
     const ir::ExprId named = *deed == Deed::Saves ? ir::children(code.ir, i.value)[0] : path;
-    const bool opens = deed == Deed::Writes && opens_to_write(code, i) && !opens_to_append(code, i);
-    found_.push_back({s.function, call.range, *deed, text_of(code, named), std::move(*reached), opens});
+    const bool writes_anew = deed == Deed::Writes && !opens_to_append(code, i) &&
+                             (opens_to_write(code, i) || path == object_called(in_, code, i));
+    found_.push_back({s.function, call.range, *deed, text_of(code, named), std::move(*reached), writes_anew});
   }
 
   // As it is written; empty where it is put together there, which reads otherwise in the source.
@@ -93,7 +95,7 @@ class Clashes {
       if (plays(in_, code, i, role))
         return call.keywords.empty() && call.positional.size() == 2 ? std::optional(deed) : std::nullopt;
     if (file_given(in_, code, i, call, {Role::WritesFile}).valid() ||
-        (opens_to_write(code, i) && file_given(in_, code, i, {Role::ReadsFile}).valid()))
+        (opens_to_write(code, i) && file_given(in_, code, i, kOpened).valid()))
       return Deed::Writes;
     if (plays(in_, code, i, Role::WritesFile) || plays(in_, code, i, Role::ReadsFile)) return std::nullopt;
     if (!in_.roles().play(in_.callee_name(call.callee), Role::WritesFolder)) return std::nullopt;

@@ -159,3 +159,58 @@ def main(model, batches, folder):
     trainer = Trainer(model, folder)
     trainer.fit_bad(batches)
     trainer.fit_ok(batches)
+
+
+def make_folder(folder):
+    if dist.get_rank() == 0:
+        os.makedirs(folder, exist_ok=True)
+
+
+def make_folder_and_wait(folder):
+    make_folder(folder)
+    dist.barrier()
+
+
+def save_part(part, folder):
+    torch.save(part, os.path.join(folder, f"part_{dist.get_rank()}.pt"))
+
+
+def join_parts(folder):
+    parts = []
+    for i in range(dist.get_world_size()):
+        parts.append(torch.load(os.path.join(folder, f"part_{i}.pt")))
+    return parts
+
+
+def folder_of_another_bad(part, folder):
+    dist.barrier()
+    make_folder(folder)
+    save_part(part, folder)  # expect: [save-without-barrier] "`save_part` writes on every rank into a folder"
+
+
+def folder_of_another_ok(part, folder):
+    make_folder_and_wait(folder)
+    save_part(part, folder)
+
+
+def made_by_all_as_well_ok(part, folder):
+    dist.barrier()
+    make_folder(folder)
+    os.makedirs(folder, exist_ok=True)
+    save_part(part, folder)
+
+
+def parts_joined_bad(part, folder):
+    dist.barrier()
+    save_part(part, folder)
+    if dist.get_rank() == 0:
+        return join_parts(folder)  # expect: [save-without-barrier] "`join_parts` reads on some ranks"
+    return None
+
+
+def parts_joined_ok(part, folder):
+    save_part(part, folder)
+    dist.barrier()
+    if dist.get_rank() == 0:
+        return join_parts(folder)
+    return None

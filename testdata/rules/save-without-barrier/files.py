@@ -165,3 +165,25 @@ def set_up_between_ok(index, path):
     dist.init_process_group("nccl")
     with open(path) as file:
         return file.read()
+
+
+def by_methods_of_the_path_bad(index, folder):
+    if dist.get_rank() == 0:
+        (folder / "index.txt").write_text(index)
+    return (folder / "index.txt").read_text()  # expect: [save-without-barrier] "`read_text`"
+
+
+def opened_by_the_path_bad(index, folder):
+    if dist.get_rank() == 0:
+        with (folder / "index.txt").open("w") as out:
+            out.write(index)
+    with (folder / "index.txt").open() as file:  # expect: [save-without-barrier] "`open`"
+        return file.read()
+
+
+def other_of_the_folder_ok(index, folder):
+    if dist.get_rank() == 0:
+        with (folder / "index.txt").open("w") as out:
+            out.write(index)
+    with (folder / "words.txt").open() as file:
+        return file.read()
