@@ -11,18 +11,19 @@
 #include "analyzer/flow/side_of_branch.h"
 #include "analyzer/questions/reached_calls.h"
 #include "analyzer/questions/seen_value.h"
+#include "analyzer/resolve/dotted.h"
 #include "analyzer/variance/terms.h"
 #include "rules/launch/device-not-bound.h"
 #include "rules/loading/every_rank.h"
 
 namespace ranklint::device_not_bound {
 
-bool chooses_visible_devices(const Query& in, FunctionKey f) {
+bool programs_name(const Query& in, FunctionKey f, Role role) {
   const ProjectIndex& index = in.index();
   const std::vector<ModuleKey> files = in.program().sharding().files_around(index.functions()[f].module);
   return std::ranges::any_of(files, [&](ModuleKey file) {
-    return std::ranges::any_of(in.roles().names_in(Role::HidesDevices), [&](const std::string& variable) {
-      return index.modules()[file].symbols.find(variable).valid();
+    return std::ranges::any_of(in.roles().names_in(role), [&](const std::string& name) {
+      return index.modules()[file].symbols.find(last_part(name)).valid();
     });
   });
 }
@@ -77,7 +78,7 @@ std::vector<Finding> one_device_for_all(const RuleInfo& rule, const Query& in, c
     // A condition around it may ask how many GPUs the process sees, and an actor sees only its own.
     const ClassKey owner = in.index().functions()[s.function].owner;
     if (is_under_branch(in, every_rank, s, site.block) || (owner.valid() && in.program().is_actor(owner))) return;
-    if (is_without_job(shared, s.function) || chooses_visible_devices(in, s.function)) return;
+    if (is_without_job(shared, s.function) || programs_name(in, s.function, Role::HidesDevices)) return;
     const std::optional<ReachedByAll> reached = every_rank.at(s.function, {site.block, site.instruction});
     if (!reached) return;
     Finding finding = finding_at(rule, shared, s.function, call.range, certainty_of_several_ranks(shared, s.function));

@@ -114,7 +114,8 @@ std::vector<Finding> devices_used_early(const RuleInfo& rule, const Query& in, c
   std::set<FunctionKey> seen;
   for (const CallSite* bind : binds) {
     const Summary* s = in.summary(bind->function);
-    if (!s || bind->in_loop() || is_without_job(shared, bind->function) || chooses_visible_devices(in, bind->function))
+    if (!s || bind->in_loop() || is_without_job(shared, bind->function) ||
+        programs_name(in, bind->function, Role::HidesDevices))
       continue;
     const EarlyUses uses(in, *s);
     const ir::Instruction* use = uses.binds_own(*bind, calls) ? uses.before(*bind) : nullptr;
