@@ -64,10 +64,12 @@ class Retries {
     }
   }
 
-  // Whether the handler may catch the failure of a collective. A library's own exception (`queue.Empty`) is something
-  // else, and a `TypeError` is raised on all ranks alike.
+  // Whether the handler may catch the failure of a collective, as one of several exceptions, too. A library's own
+  // exception (`queue.Empty`) is something else, and a `TypeError` is raised on all ranks alike.
   bool takes_any(const FunctionCode& code, ir::ExprId caught) const {
     if (!caught.valid()) return true;
+    if (code.ir.exprs[caught].kind == ir::ExprKind::Tuple)
+      return std::ranges::any_of(ir::children(code.ir, caught), [&](ir::ExprId one) { return takes_any(code, one); });
     const std::string kind = foreign_name(in_.index(), code.module, code.ir, caught);
     const auto is_of_role = [&](Role role) { return in_.roles().play(kind, role); };
     return !kind.empty() && last_part(kind) == kind && !is_of_role(Role::RaisedByCode) &&

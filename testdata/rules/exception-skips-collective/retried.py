@@ -106,3 +106,21 @@ def set_up_again_ok(x):
         except RuntimeError:
             dist.destroy_process_group()
             dist.init_process_group("nccl")
+
+
+def one_of_several_bad(x):
+    for attempt in range(3):
+        try:
+            dist.all_reduce(x)
+            break
+        except (RuntimeError, OSError):  # expect: [exception-skips-collective] "once more"
+            time.sleep(1)
+
+
+def others_than_of_communication_ok(x):
+    for attempt in range(3):
+        try:
+            dist.all_reduce(x)
+            break
+        except (TypeError, AttributeError):
+            time.sleep(1)
