@@ -28,6 +28,12 @@ struct WatchedCall {
 // Some of them that follow each other.
 using WatchedCalls = std::ranges::subrange<std::map<Site, WatchedCall>::const_iterator>;
 
+// Those that lie in the function.
+inline WatchedCalls calls_in(const std::map<Site, WatchedCall>& calls, FunctionKey f) {
+  const auto first_of = [&](FunctionKey g) { return calls.lower_bound(Site{.function = g, .block = ir::BlockId{0}}); };
+  return {first_of(f), first_of(FunctionKey{f.index + 1})};
+}
+
 struct Watched {
   std::set<std::string, std::less<>> names;
   std::set<std::string, std::less<>> keys;

@@ -70,12 +70,6 @@ class Loads {
                         std::move(*reached)});
   }
 
-  WatchedCalls calls_in(FunctionKey f) const {
-    const auto& calls = in_.watched().calls;
-    return {calls.lower_bound(Site{.function = f, .block = ir::BlockId{0}}),
-            calls.lower_bound(Site{.function = FunctionKey{f.index + 1}, .block = ir::BlockId{0}})};
-  }
-
   // The parts of what is read out of which objects take their state in the same function.
   std::set<ValueId> restored_from(const Site& load) const {
     const auto is_read_there = [&](ValueId v) {
@@ -84,7 +78,7 @@ class Loads {
              made_at->instruction == load.instruction;
     };
     std::set<ValueId> parts;
-    for (const auto& [site, call] : calls_in(load.function))
+    for (const auto& [site, call] : calls_in(in_.watched().calls, load.function))
       if (!call.call.positional.empty() && in_.roles().play(in_.callee_name(call.call.callee), Role::FillsModel) &&
           values_[call.call.positional[0]].kind == ValueKind::Subscript &&
           is_read_there(values_.child(call.call.positional[0], 0)))
@@ -94,7 +88,7 @@ class Loads {
 
   // Whether the function tells another such call the device: `if args.gpu is None: ... else: ...`
   bool is_told_elsewhere(const Site& load, const RoleEntry& takes) const {
-    return std::ranges::any_of(calls_in(load.function), [&](const auto& other) {
+    return std::ranges::any_of(calls_in(in_.watched().calls, load.function), [&](const auto& other) {
       const Call& call = other.second.call;
       return in_.roles().find(in_.callee_path(call.callee), Role::TakesDevice) == &takes &&
              in_.argument(call, takes.argument).valid();

@@ -38,26 +38,22 @@ bool EveryRank::makes_before(const Summary& s, ProgramPoint place, ValueId folde
   };
   for (const auto& [site, path] : folders_made_in(s.function))
     if (path == folder && is_passed(site)) return true;
-  const auto& ways = in_.watched().ways;
-  for (auto way = ways.lower_bound(Site{.function = s.function, .block = ir::BlockId{0}});
-       way != ways.end() && way->first.function == s.function; ++way) {
-    const std::vector<Target> targets = in_.targets(way->second.call.callee);
+  for (const auto& [site, way] : calls_in(in_.watched().ways, s.function)) {
+    const std::vector<Target> targets = in_.targets(way.call.callee);
     const Summary* callee = targets.size() == 1 ? in_.summary(targets[0].function) : nullptr;
-    if (!callee || !is_passed(way->first)) continue;
-    const Binding binding = in_.bind(targets[0], way->second.call, 0);
-    for (const auto& [site, path] : folders_made_in(callee->function))
-      if (in_.instantiate(path, binding) == folder && !is_guarded(*callee, site.block)) return true;
+    if (!callee || !is_passed(site)) continue;
+    const Binding binding = in_.bind(targets[0], way.call, 0);
+    for (const auto& [made_at, path] : folders_made_in(callee->function))
+      if (in_.instantiate(path, binding) == folder && !is_guarded(*callee, made_at.block)) return true;
   }
   return false;
 }
 
 std::vector<std::pair<Site, ValueId>> EveryRank::folders_made_in(FunctionKey f) const {
   std::vector<std::pair<Site, ValueId>> found;
-  const auto& calls = in_.watched().calls;
-  for (auto made = calls.lower_bound(Site{.function = f, .block = ir::BlockId{0}});
-       made != calls.end() && made->first.function == f; ++made)
-    if (in_.roles().play(in_.callee_name(made->second.call.callee), Role::MakesFolder))
-      if (const ValueId path = path_told(in_, made->second.call); path.valid()) found.emplace_back(made->first, path);
+  for (const auto& [site, made] : calls_in(in_.watched().calls, f))
+    if (in_.roles().play(in_.callee_name(made.call.callee), Role::MakesFolder))
+      if (const ValueId path = path_told(in_, made.call); path.valid()) found.emplace_back(site, path);
   return found;
 }
 
