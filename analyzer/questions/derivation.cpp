@@ -9,7 +9,8 @@ constexpr size_t kMostNames = 64;  // and places that they are followed from
 
 class Walk {
  public:
-  Walk(const FunctionCode& code, Symbol stop_at) : code_(code), stop_at_(stop_at) {}
+  Walk(const FunctionCode& code, Symbol stop_at, bool follows_objects)
+      : code_(code), stop_at_(stop_at), follows_objects_(follows_objects) {}
 
   Derivation run(ir::ExprId e, ProgramPoint at) {
     take(e, at);
@@ -35,11 +36,11 @@ class Walk {
         break;
       case ir::ExprKind::Subscript:
         out_.keys.emplace_back(children[1], at);
-        take(children[0], at);
+        if (follows_objects_) take(children[0], at);
         break;
       case ir::ExprKind::Attribute:
         out_.attributes.push_back(e);
-        take(children[0], at);
+        if (follows_objects_) take(children[0], at);
         break;
       default:
         for (ir::ExprId child : children) take(child, at);
@@ -75,6 +76,7 @@ class Walk {
 
   const FunctionCode& code_;
   const Symbol stop_at_;
+  const bool follows_objects_;
   Derivation out_;
   std::set<std::pair<Symbol, ProgramPoint>> seen_;
   std::vector<std::pair<Symbol, ProgramPoint>> open_;
@@ -83,7 +85,11 @@ class Walk {
 }  // namespace
 
 Derivation derivation_of(const FunctionCode& code, ir::ExprId e, ProgramPoint at, Symbol stop_at) {
-  return Walk(code, stop_at).run(e, at);
+  return Walk(code, stop_at, true).run(e, at);
+}
+
+Derivation derivation_without_objects(const FunctionCode& code, ir::ExprId e, ProgramPoint at) {
+  return Walk(code, {}, false).run(e, at);
 }
 
 ir::ExprId first_argument(const FunctionCode& code, const ir::Instruction& call) {

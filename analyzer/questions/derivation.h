@@ -26,6 +26,9 @@ struct Derivation {
 // are.
 Derivation derivation_of(const FunctionCode& code, ir::ExprId e, ProgramPoint at, Symbol stop_at = {});
 
+// The same, where an attribute or an element comes from nowhere else, whatever its object comes from.
+Derivation derivation_without_objects(const FunctionCode& code, ir::ExprId e, ProgramPoint at);
+
 // The first argument by position, or of one of the keywords; invalid: none.
 ir::ExprId first_argument(const FunctionCode& code, const ir::Instruction& call);
 // The argument that a call gives for a parameter of a function of the project; invalid: none.

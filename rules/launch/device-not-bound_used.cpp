@@ -74,10 +74,7 @@ class EarlyUses {
     constexpr int kMostCalls = 4;  // to the binding
     const auto& [calls, ways] = std::tie(in_.watched().calls, in_.watched().ways);
     const auto is_in = [](const Target& t, const auto& places, const auto& wanted) {
-      auto at = places.lower_bound(Site{.function = t.function, .block = ir::BlockId{0}});
-      for (; at != places.end() && at->first.function == t.function; ++at)
-        if (wanted(at->second.call)) return true;
-      return false;
+      return std::ranges::any_of(calls_in(places, t.function), [&](const auto& at) { return wanted(at.second.call); });
     };
     const auto binds = [&](const Call& c) { return in_.roles().play(in_.callee_path(c.callee), Role::BindsDevice); };
     const auto leads = [&](const Call& c) { return leads_to_binding(c, depth + 1); };

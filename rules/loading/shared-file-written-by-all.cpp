@@ -130,10 +130,10 @@ class Clashes {
   }
 
   // And no buffer in memory, nor a library's own path such as `os.devnull`: nothing is called for it but what puts
-  // paths together.
+  // paths together. What made the object that it is an attribute or an entry of does not matter: `args.output`.
   bool is_path(const FunctionCode& code, ir::ExprId e, ProgramPoint at) const {
     return !names_in_library(index_, code, e) &&
-           std::ranges::all_of(derivation_of(code, e, at).calls, [&](const ProgramPoint& p) {
+           std::ranges::all_of(derivation_without_objects(code, e, at).calls, [&](const ProgramPoint& p) {
              return plays(in_, code, code.ir.blocks[p.block].instructions[p.instruction], Role::JoinsPaths);
            });
   }
