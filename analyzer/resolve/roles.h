@@ -31,7 +31,7 @@ enum class Role : uint16_t {
   OpensPath,       // a method of a path, by the mode that it may be given first
   WritesFolder,    // `argument`: its path; a file or several
   ReadsFolder,     // likewise; what was written into it
-  ChoosesWriter,   // saves; `argument`: which rank writes, or how
+  ChoosesWriter,   // saves; `argument`: which rank writes, or how, or that all write together
   ReadsWeights,    // tensors of a checkpoint
   WritesWeights,   // likewise
   ListsDirectory,  // in an order that each machine has for itself

@@ -84,7 +84,7 @@ class Clashes {
   }
 
   std::optional<Deed> deed_of(const FunctionCode& code, const ir::Instruction& i, const Call& call) const {
-    if (call.open_ended || i.kind != ir::InstructionKind::Call) return std::nullopt;
+    if (call.open_ended || i.kind != ir::InstructionKind::Call || settles_writing(call)) return std::nullopt;
     if (const RoleEntry* makes = role_of(in_, code, i, Role::MakesFolder))
       return given_for(code, i, *makes).valid() ? std::nullopt : std::optional(Deed::Makes);
     // With an argument more, what is not there is no failure: ignore_errors, missing_ok.
@@ -99,12 +99,16 @@ class Clashes {
       return Deed::Writes;
     if (plays(in_, code, i, Role::WritesFile) || plays(in_, code, i, Role::ReadsFile)) return std::nullopt;
     if (!in_.roles().play(in_.callee_name(call.callee), Role::WritesFolder)) return std::nullopt;
-    const bool decides_itself = std::ranges::any_of(call.keywords, [&](const auto& k) {
-      return in_.roles().takes_by_keyword(index_.names().text(k.first), Role::ChoosesWriter);
-    });
-    if (decides_itself || code.ir.exprs[i.value].kind != ir::ExprKind::Attribute) return std::nullopt;
+    if (code.ir.exprs[i.value].kind != ir::ExprKind::Attribute) return std::nullopt;
     const std::string owner = index_.dotted(code.module, code.ir, ir::children(code.ir, i.value)[0]);
     return in_.priors().suggest(owner, NameMeaning::Preprocessor) ? std::optional(Deed::Saves) : std::nullopt;
+  }
+
+  // Whether it is told which rank writes, or to write together with the others.
+  bool settles_writing(const Call& call) const {
+    return std::ranges::any_of(call.keywords, [&](const auto& k) {
+      return in_.roles().takes_by_keyword(index_.names().text(k.first), Role::ChoosesWriter);
+    });
   }
 
   // The argument that the role names; otherwise the first argument, or the path whose method is called.

@@ -35,3 +35,15 @@ def opened_to_write(path):
     dist.barrier()
     with h5py.File(path, "w") as file:  # silent: [written-alike]
         file["x"] = 1
+
+
+def opened_to_add_bad(path):
+    dist.barrier()
+    with h5py.File(path, "a") as file:  # expect: [shared-file-written-by-all]
+        file["x"] = 1
+
+
+def opened_together_ok(path, world):
+    dist.barrier()
+    with h5py.File(path, "a", driver="mpio", comm=world) as file:
+        file["x"] = 1
