@@ -18,10 +18,13 @@ struct Setting {
 struct Launch {
   SourceRange range;
   std::optional<int64_t> per_node, nodes = 1, total;  // processes; not known where a constant is missing
+  bool is_counted = false;                            // it is written how many
   std::string script;                                 // "train.py"; empty: a module, or not known
   std::string module;                                 // "tools.train", where `-m` names one
   std::vector<Setting> settings;                      // integer options of the script, in order
   std::vector<std::string> chosen;                    // words that switch something on or say which, in order
+  // The script is one process by what is written: `torchrun --nproc_per_node=1 export.py`.
+  bool starts_one() const { return is_counted && count() == 1; }
   std::optional<int64_t> count() const {
     if (total) return total;
     int64_t n = 0;

@@ -23,6 +23,11 @@ bool is_markdown(std::string_view path) { return path.ends_with(".md"); }
 
 bool is_page(std::string_view path) { return is_markdown(path) || path.ends_with(".rst"); }
 
+// What a launcher starts as one process is started alone: nothing is chosen for it.
+std::vector<std::string> words_of(const launchers::Launch& launch) {
+  return launch.starts_one() && !launch.script.empty() ? std::vector<std::string>() : launch.chosen;
+}
+
 class Module {
  public:
   explicit Module(ir::Module& module)
@@ -32,7 +37,7 @@ class Module {
   }
 
   void add(const launchers::Launch& launch) {
-    if (!launch.chosen.empty()) starts_.push_back({launch.range, launch.script, launch.chosen});
+    if (!launch.chosen.empty()) starts_.push_back({launch.range, launch.script, words_of(launch)});
     std::vector<ir::CallArgument> arguments;
     const std::optional<int64_t> count = launch.count();
     if (!count || *count <= 0) return;
@@ -95,7 +100,10 @@ std::string script_of_module(std::string module) {
 void add_launched(const std::optional<launchers::Launch>& launch, std::vector<ir::Start>& starts) {
   if (!launch) return;
   const std::string script = launch->script.empty() ? script_of_module(launch->module) : launch->script;
-  if (!script.empty()) starts.push_back({launch->range, script, {launch->chosen.front()}});
+  if (script.empty()) return;
+  std::vector<std::string> words = words_of(*launch);
+  words.resize(std::min<size_t>(words.size(), 1));
+  starts.push_back({launch->range, script, std::move(words)});
 }
 
 void add_alone(const launchers::Command& command, std::vector<ir::Start>& starts) {

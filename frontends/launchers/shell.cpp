@@ -176,7 +176,7 @@ std::optional<Launch> launch_of(const Command& command) {
   if (starter->second == Starter::Slurm) launch.nodes = std::nullopt;  // the job may set it
   const std::optional<int64_t> visible = visible_devices(command.environment);
   Options options(command.words, starter->first + 1);
-  bool of_script = false, counted = false, names_module = false;
+  bool of_script = false, names_module = false;
   launch.chosen.emplace_back(base_name(command.words[starter->first].text));
   while (const std::optional<Options::Option> option = options.next()) {
     take_chosen(*option, launch);
@@ -187,10 +187,10 @@ std::optional<Launch> launch_of(const Command& command) {
     else if (!of_script && names_module && option->known)
       launch.module = option->value, of_script = true;
     else if (!of_script && option->named)
-      counted |= counts(option->name), take_launcher_option(*option, starter->second, visible, launch);
+      launch.is_counted |= counts(option->name), take_launcher_option(*option, starter->second, visible, launch);
     else if (!of_script && option->known && option->value.ends_with(".py"))
       launch.script = option->value, of_script = true;
-    else if (!of_script && !option->known && !counted)
+    else if (!of_script && !option->known && !launch.is_counted)
       launch.per_node = launch.nodes = std::nullopt;  // `$DISTRIBUTED_ARGS` of elsewhere
     else if (!of_script && (starter->second == Starter::Mpi || starter->second == Starter::Slurm) &&
              is_python(option->value))

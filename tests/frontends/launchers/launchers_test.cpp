@@ -107,6 +107,16 @@ TEST_CASE("a script that is started as one process is listed without a launcher"
   CHECK(starts_in("a.sh", "for r in 0 1; do\n  python export.py --rank $r &\ndone\n").empty());
 }
 
+TEST_CASE("what a launcher starts as one process is listed without it, where that is written") {
+  CHECK(starts_in("a.sh", "torchrun --nnodes=1 --nproc_per_node=1 export.py\n") == "export.py\n");
+  CHECK(starts_in("README.md", "```\nmpirun -np 1 python export.py\n```\n") == "export.py\n");
+  CHECK(starts_in("a.sh", "torchrun export.py\n") == "export.py torchrun\n");
+  CHECK(starts_in("a.sh", "torchrun --nnodes=2 --nproc_per_node=1 train.py\n") ==
+        "train.py torchrun nnodes nproc_per_node\n");
+  CHECK(starts_in("a.sh", "torchrun --nnodes=$N --nproc_per_node=1 train.py\n") ==
+        "train.py torchrun nnodes nproc_per_node\n");
+}
+
 TEST_CASE(
     "commands of a page count in fenced blocks, on lines of their own and between backquotes, not in running prose") {
   const ir::Module page =
