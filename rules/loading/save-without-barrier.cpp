@@ -194,8 +194,8 @@ static std::vector<Finding> find(const Query& in, const Shared& shared) {
   for (const EarlyUse& use : EarlyUses(in).run()) {
     const Site& at = use.used.front();
     if (!is_reported(shared, at.function)) continue;
-    Finding finding = finding_at(kInfo, shared, at.function, call_at(in, at).range,
-                                 certainty_of_several_ranks(shared, at.function));
+    Finding finding =
+        finding_at(kInfo, shared, at.function, call_at(in, at).range, certainty_of_several_ranks(shared, at.function));
     say(in, shared, use, finding);
     if (use.reached) add_way(finding, shared, *use.reached);
     findings.push_back(std::move(finding));
