@@ -35,7 +35,7 @@ inline ir::ExprId path_told(const Query& in, const FunctionCode& code, const ir:
   return object.valid() ? object : first_argument(code, call);
 }
 inline ValueId path_told(const Query& in, const Call& call) {
-  const ValueId object = in.receiver_of(call.callee);
+  const ValueId object = object_called(in, call);
   return object.valid() || call.positional.empty() ? object : call.positional[0];
 }
 

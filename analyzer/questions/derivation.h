@@ -26,7 +26,7 @@ struct Derivation {
 // are.
 Derivation derivation_of(const FunctionCode& code, ir::ExprId e, ProgramPoint at, Symbol stop_at = {});
 
-// The same, where an attribute or an element comes from nowhere else, whatever its object comes from.
+// The same, but the object of an attribute or an element is not followed.
 Derivation derivation_without_objects(const FunctionCode& code, ir::ExprId e, ProgramPoint at);
 
 // The first argument by position, or of one of the keywords; invalid: none.

@@ -18,7 +18,7 @@ struct Setting {
 struct Launch {
   SourceRange range;
   std::optional<int64_t> per_node, nodes = 1, total;  // processes; not known where a constant is missing
-  bool is_counted = false;                            // it is written how many
+  bool is_counted = false;                            // an option says how many, known or not
   std::string script;                                 // "train.py"; empty: a module, or not known
   std::string module;                                 // "tools.train", where `-m` names one
   std::vector<Setting> settings;                      // integer options of the script, in order

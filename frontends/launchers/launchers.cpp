@@ -23,9 +23,10 @@ bool is_markdown(std::string_view path) { return path.ends_with(".md"); }
 
 bool is_page(std::string_view path) { return is_markdown(path) || path.ends_with(".rst"); }
 
-// What a launcher starts as one process is started alone: nothing is chosen for it.
+// Listed without words, which stands for one process, where the launcher is told to start one.
 std::vector<std::string> words_of(const launchers::Launch& launch) {
-  return launch.starts_one() && !launch.script.empty() ? std::vector<std::string>() : launch.chosen;
+  return launch.starts_one() && !(launch.script.empty() && launch.module.empty()) ? std::vector<std::string>()
+                                                                                  : launch.chosen;
 }
 
 class Module {
@@ -37,7 +38,8 @@ class Module {
   }
 
   void add(const launchers::Launch& launch) {
-    if (!launch.chosen.empty()) starts_.push_back({launch.range, launch.script, words_of(launch)});
+    if (!launch.chosen.empty())
+      starts_.push_back({launch.range, launch.script, launch.script.empty() ? launch.chosen : words_of(launch)});
     std::vector<ir::CallArgument> arguments;
     const std::optional<int64_t> count = launch.count();
     if (!count || *count <= 0) return;

@@ -70,20 +70,20 @@ class Loads {
                         std::move(*reached)});
   }
 
-  // The parts of what is read out of which objects take their state in the same function.
+  // The objects that take their state out of what is read, in the same function.
   std::set<ValueId> restored_from(const Site& load) const {
     const auto is_read_there = [&](ValueId v) {
       const Site* made_at = in_.made_at(v);
       return made_at && made_at->function == load.function && made_at->block == load.block &&
              made_at->instruction == load.instruction;
     };
-    std::set<ValueId> parts;
+    std::set<ValueId> objects;
     for (const auto& [site, call] : calls_in(in_.watched().calls, load.function))
       if (!call.call.positional.empty() && in_.roles().play(in_.callee_name(call.call.callee), Role::FillsModel) &&
           values_[call.call.positional[0]].kind == ValueKind::Subscript &&
           is_read_there(values_.child(call.call.positional[0], 0)))
-        parts.insert(call.call.positional[0]);
-    return parts;
+        objects.insert(in_.receiver_of(call.call.callee));
+    return objects;
   }
 
   // Whether the function tells another such call the device: `if args.gpu is None: ... else: ...`

@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "analyzer/doubts/file_calls.h"
+#include "analyzer/flow/deciding_branch.h"
 #include "analyzer/flow/side_of_branch.h"
-#include "analyzer/questions/rank_guard.h"
 #include "analyzer/variance/terms.h"
 
 namespace ranklint {
@@ -35,6 +35,11 @@ static ValueId path_of(const Query& in, FileDeed::Kind kind, const Call& call) {
   return kind == FileDeed::Kind::MakesFolder ? path_told(in, call) : file_given(in, call, roles_of(kind));
 }
 
+static bool joins_paths(const Query& in, ValueId path) {
+  return in.values()[path].kind == ValueKind::Pure && in.values()[path].child_count > 1 &&
+         in.roles().play(function_of(in.values(), in.index(), path), Role::JoinsPaths);
+}
+
 // Nothing: it does nothing of the kind. A file that is opened is read or written by how it is opened.
 static std::optional<FileDeed::Kind> kind_of(const Query& in, const FunctionCode& code, const Site& site,
                                              const Call& call) {
@@ -48,25 +53,48 @@ static std::optional<FileDeed::Kind> kind_of(const Query& in, const FunctionCode
   return std::nullopt;
 }
 
-ValueId folder_of(const Query& in, ValueId path) {
+ValueId beginning_of(const Query& in, ValueId path) {
   const ValueStore& values = in.values();
-  if (values[path].kind == ValueKind::Pure && values[path].child_count > 1 &&
-      in.roles().play(function_of(values, in.index(), path), Role::JoinsPaths))
-    return values.child(path, 0);
-  ValueId begin = path;
-  while (values[begin].kind == ValueKind::Binary) begin = values.child(begin, 0);
-  if (derived_of(values, in.index(), begin) == Derived::FilledText && values[begin].child_count > 1) {
-    const Value& pattern = values[values.child(begin, 0)];
-    const bool begins_with_one =
-        pattern.kind == ValueKind::Text && in.index().names().text(Symbol{pattern.a}).starts_with("{}/");
-    return begins_with_one ? values.child(begin, 1) : ValueId{};
+  const auto begins_with = [&](ValueId text, std::string_view beginning) {
+    return values[text].kind == ValueKind::Text &&
+           in.index().names().text(Symbol{values[text].a}).starts_with(beginning);
+  };
+  if (joins_paths(in, path)) return values.child(path, 0);
+  if (values[path].kind == ValueKind::Binary) {
+    ValueId first = path;
+    while (values[values.child(first, 0)].kind == ValueKind::Binary) first = values.child(first, 0);
+    const bool is_folder = values[first].op == ir::Operator::Divide || begins_with(values.child(first, 1), "/");
+    return is_folder ? values.child(first, 0) : ValueId{};
   }
-  return begin == path ? ValueId{} : begin;
+  const bool is_filled = derived_of(values, in.index(), path) == Derived::FilledText && values[path].child_count > 1;
+  return is_filled && begins_with(values.child(path, 0), "{}/") ? values.child(path, 1) : ValueId{};
+}
+
+bool lie_in_one_folder(const Query& in, ValueId a, ValueId b) {
+  const ValueStore& values = in.values();
+  const auto begin_alike = [&](size_t count) {
+    return std::ranges::equal(values.children(a).first(count), values.children(b).first(count));
+  };
+  if (values[a].kind != values[b].kind || values[a].child_count != values[b].child_count) return false;
+  if (joins_paths(in, a)) return joins_paths(in, b) && begin_alike(values[a].child_count - 1);
+  if (values[a].kind == ValueKind::Binary) return beginning_of(in, a).valid() && begin_alike(1);
+  // Texts with values in them, alike up to the last name.
+  if (!beginning_of(in, a).valid() || !beginning_of(in, b).valid()) return false;
+  const auto folder = [&](ValueId path) {
+    const std::string_view pattern = in.index().names().text(Symbol{values[values.child(path, 0)].a});
+    return pattern.substr(0, pattern.rfind('/'));
+  };
+  const auto filled = static_cast<size_t>(std::ranges::count(folder(a), '{'));
+  return folder(a) == folder(b) && filled < values[a].child_count &&
+         std::ranges::equal(values.children(a).subspan(1, filled), values.children(b).subspan(1, filled));
 }
 
 bool is_for_some(const Query& in, const Summary& s, ir::BlockId block) {
-  const ir::BlockId guard = rank_guard_of(in, s, block);
-  return guard.valid() && !s.graph().is_loop_header(guard);
+  const auto parts_ranks = [&](ir::BlockId above) {
+    const ValueId condition = s.blocks[above.index].condition;
+    return condition.valid() && !in.values().variance(condition).empty() && !s.graph().is_loop_header(above);
+  };
+  return deciding_branch(s.graph(), block, parts_ranks).valid();
 }
 
 FileDeeds::FileDeeds(const Query& in, const EveryRank& every_rank) : in_(in), every_rank_(every_rank) {
@@ -115,6 +143,12 @@ FileDeed FileDeeds::handed(const FileDeed& deed, const WayToCall& way, const Bin
   else
     above.call = in_.instantiate(deed.call, binding);
   for (TermLiteral& condition : above.conditions) condition.term = in_.instantiate(condition.term, binding);
+  // What the callee is told may be whether this is the first rank.
+  std::erase_if(above.conditions, [&](const TermLiteral& condition) {
+    above.by_some |= !in_.values().variance(condition.term).empty();
+    above.may_be_by_some |= above.by_some || in_.values().diverges(condition.term);
+    return in_.values().diverges(condition.term);
+  });
   return above;
 }
 

@@ -33,10 +33,11 @@ struct FileDeed {
 
 class FileDeeds {
  public:
-  // Of every function that is not left out by an edit.
+  // Of all functions, as they are after an edit.
   FileDeeds(const Query& in, const EveryRank& every_rank);
 
-  // Its own in their order, then those of what it calls. What each reads or makes for itself is left out.
+  // Its own in their order, then those of what it calls. What is read or made under a path that
+  // differs by the rank is left out, and so is what comes after the first 64 of a function.
   std::span<const FileDeed> of(FunctionKey f) const;
 
  private:
@@ -51,9 +52,11 @@ class FileDeeds {
   std::map<FunctionKey, std::vector<FileDeed>> deeds_;
 };
 
-// `root` of `root + name`, `root / name`, f"{root}/{name}" and os.path.join(root, name). Invalid: it is not known to be
-// put together.
-ValueId folder_of(const Query& in, ValueId path);
+// `root` of `root + "/name"`, `root / folder / name`, f"{root}/{name}" and os.path.join(root, name). Invalid: it is not
+// known to be put together.
+ValueId beginning_of(const Query& in, ValueId path);
+// Whether two paths are put together alike up to the last name.
+bool lie_in_one_folder(const Query& in, ValueId a, ValueId b);
 
 // Whether some ranks alone come to the block from the function's beginning. Into a loop that each goes round as often
 // as its own share wants, all of them come.

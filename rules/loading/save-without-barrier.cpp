@@ -70,29 +70,30 @@ class EarlyUses {
       return Early::Read;
     // What is read out of a folder is there already, and so is the folder.
     if (used.writes_file() && by_some_first && made.kind == FileDeed::Kind::MakesFolder &&
-        folder_of(in_, used.path) == made.path && !is_made_by_all(deeds, made.path))
+        beginning_of(in_, used.path) == made.path && !is_made_by_all(deeds, made.path))
       return Early::Filled;
     const bool by_all_first = !made.may_be_by_some && used.by_some;
-    if (used.kind == FileDeed::Kind::Reads && by_all_first && made.writes() && values_.diverges(made.path) &&
-        is_repeated(used)) {
-      const ValueId folder = folder_of(in_, made.path);
-      return folder.valid() && folder == folder_of(in_, used.path) ? std::optional(Early::Joined) : std::nullopt;
-    }
-    return std::nullopt;
+    const bool is_joined = used.kind == FileDeed::Kind::Reads && by_all_first && made.writes() &&
+                           values_.diverges(made.path) && is_repeated(made, used) &&
+                           lie_in_one_folder(in_, made.path, used.path);
+    return is_joined ? std::optional(Early::Joined) : std::nullopt;
   }
 
   // Whether every rank makes the folder, or one in it.
   bool is_made_by_all(std::span<const FileDeed> deeds, ValueId folder) const {
     return std::ranges::any_of(deeds, [&](const FileDeed& deed) {
       return deed.kind == FileDeed::Kind::MakesFolder && !deed.by_some && deed.path.valid() &&
-             (deed.path == folder || folder_of(in_, deed.path) == folder);
+             (deed.path == folder || beginning_of(in_, deed.path) == folder);
     });
   }
 
-  bool is_repeated(const FileDeed& deed) const {
-    return std::ranges::any_of(deed.way, [&](const Site& site) {
+  // Whether it is used in a loop that is not around both.
+  bool is_repeated(const FileDeed& made, const FileDeed& used) const {
+    const ir::BlockId both = made.way.front().block;
+    return std::ranges::any_of(used.way, [&](const Site& site) {
       const Summary* s = in_.summary(site.function);
-      return s && s->graph().loop_around(site.block).valid();
+      const ir::BlockId loop = s ? s->graph().loop_around(site.block) : ir::BlockId{};
+      return loop.valid() && !(site == used.way.front() && s->graph().lies_in_loop(both, loop));
     });
   }
 
@@ -148,7 +149,7 @@ class EarlyUses {
 }  // namespace
 
 // Of a call that leads to one that is watched for, or of that one.
-static const WatchedCall& call_at(const Query& in, const Site& site) {
+static const WatchedCall& watched_at(const Query& in, const Site& site) {
   const auto& calls = in.watched().calls;
   const auto found = calls.find(site);
   return found != calls.end() ? found->second : in.watched().ways.at(site);
@@ -157,12 +158,12 @@ static const WatchedCall& call_at(const Query& in, const Site& site) {
 static void add_way(const Query& in, const Shared& shared, std::span<const Site> way, const std::string& does,
                     Finding& finding) {
   for (size_t i = 0; i < way.size(); ++i)
-    finding.related.push_back({location_at(shared, way[i].function, call_at(in, way[i]).range),
-                               i + 1 < way.size() ? "leads to what is " + does : does});
+    finding.related.push_back({location_at(shared, way[i].function, watched_at(in, way[i]).range),
+                               i + 1 < way.size() ? "leads there" : does});
 }
 
 static void say(const Query& in, const Shared& shared, const EarlyUse& use, Finding& finding) {
-  const std::string name(in.callee_name(call_at(in, use.used.front()).call.callee)), user = "`" + name + "` ";
+  const std::string name(in.callee_name(watched_at(in, use.used.front()).call.callee)), user = "`" + name + "` ";
   finding.help = "put a barrier between the writing and the reading";
   std::string made = "written here by some ranks";
   switch (use.early) {
@@ -194,8 +195,8 @@ static std::vector<Finding> find(const Query& in, const Shared& shared) {
   for (const EarlyUse& use : EarlyUses(in).run()) {
     const Site& at = use.used.front();
     if (!is_reported(shared, at.function)) continue;
-    Finding finding =
-        finding_at(kInfo, shared, at.function, call_at(in, at).range, certainty_of_several_ranks(shared, at.function));
+    Finding finding = finding_at(kInfo, shared, at.function, watched_at(in, at).range,
+                                 certainty_of_several_ranks(shared, at.function));
     say(in, shared, use, finding);
     if (use.reached) add_way(finding, shared, *use.reached);
     findings.push_back(std::move(finding));

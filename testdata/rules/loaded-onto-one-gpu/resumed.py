@@ -86,3 +86,12 @@ def alone_ok(model, optimizer, args):
     checkpoint = torch.load(args.resume)
     model.load_state_dict(checkpoint["model"])
     optimizer.load_state_dict(checkpoint["optimizer"])
+
+
+def weights_by_either_key_ok(model, args):
+    dist.barrier()
+    checkpoint = torch.load(args.pretrained)
+    if "model" in checkpoint:
+        model.load_state_dict(checkpoint["model"])
+    else:
+        model.load_state_dict(checkpoint["state_dict"])

@@ -214,3 +214,60 @@ def parts_joined_ok(part, folder):
     if dist.get_rank() == 0:
         return join_parts(folder)
     return None
+
+
+def load_if(folder, wanted):
+    if wanted:
+        return load(folder)
+    return None
+
+
+def save_if(state, folder, writes):
+    if writes:
+        save(state, folder)
+
+
+def read_on_first_by_an_argument_ok(state, folder):
+    rank = dist.get_rank()
+    if rank == 0:
+        save(state, folder)
+    loaded = load_if(folder, rank == 0)
+    dist.barrier()
+    return loaded
+
+
+def written_on_first_by_an_argument_bad(state, folder):
+    dist.barrier()
+    save_if(state, folder, dist.get_rank() == 0)
+    return load(folder)  # expect: [save-without-barrier] "`load`"
+
+
+def settings_in_each_epoch_ok(state, folder, epochs):
+    rank = dist.get_rank()
+    for epoch in range(epochs):
+        torch.save(state, os.path.join(folder, f"{rank}_{epoch}.pt"))
+        if rank == 0:
+            torch.load(os.path.join(folder, "settings.pt"))
+
+
+def labels_beside_features_ok(state, root, names):
+    rank = dist.get_rank()
+    torch.save(state, os.path.join(root, "features", f"{rank}.pt"))
+    if rank == 0:
+        for name in names:
+            torch.load(os.path.join(root, "labels", name))
+
+
+def share_on_first_bad(items, path):
+    rank = dist.get_rank()
+    if rank == 0:
+        for item in items[rank :: dist.get_world_size()]:
+            torch.save(item, path)
+    return torch.load(path)  # expect: [save-without-barrier] "`load`"
+
+
+def beside_the_folder_ok(state, folder):
+    rank = dist.get_rank()
+    if rank == 0:
+        os.makedirs(folder, exist_ok=True)
+    torch.save(state, folder + f"_{rank}.pt")

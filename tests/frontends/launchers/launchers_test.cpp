@@ -110,6 +110,7 @@ TEST_CASE("a script that is started as one process is listed without a launcher"
 TEST_CASE("what a launcher starts as one process is listed without it, where that is written") {
   CHECK(starts_in("a.sh", "torchrun --nnodes=1 --nproc_per_node=1 export.py\n") == "export.py\n");
   CHECK(starts_in("README.md", "```\nmpirun -np 1 python export.py\n```\n") == "export.py\n");
+  CHECK(starts_in("README.md", "```\ntorchrun --nproc_per_node=1 -m tools.export\n```\n") == "tools/export.py\n");
   CHECK(starts_in("a.sh", "torchrun export.py\n") == "export.py torchrun\n");
   CHECK(starts_in("a.sh", "torchrun --nnodes=2 --nproc_per_node=1 train.py\n") ==
         "train.py torchrun nnodes nproc_per_node\n");
