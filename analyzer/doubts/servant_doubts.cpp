@@ -70,8 +70,8 @@ class Servants {
     });
   }
 
-  // The other ranks wait for such commands in another method of the object, until they are told to stop or for as long
-  // as the process lives. Where the root alone runs this code, any other function of the file may be where they wait:
+  // The other ranks wait for such commands in another method of the object, either until a command stops them or until
+  // the process ends. If only the root runs this code, they may wait in any other function of the file:
   //
   //     def step(self, batch):
   //         if self.rank == 0: self.tell(batch)

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "analyzer/ir/any_instruction.h"
+#include "analyzer/resolve/dotted.h"
 
 namespace ranklint {
 
@@ -25,6 +26,21 @@ bool names_one(const Query& in, const FunctionCode& code, Role role) {
 
 bool names_one(const Query& in, const FunctionCode& code, NameMeaning meaning) {
   return names_any(code, [&](std::string_view name) { return in.priors().suggest(name, meaning); });
+}
+
+bool programs_name(const Query& in, FunctionKey f, Role role) {
+  const ProjectIndex& index = in.index();
+  const std::vector<ModuleKey> files = in.program().sharding().files_around(index.functions()[f].module);
+  return std::ranges::any_of(files, [&](ModuleKey file) {
+    return std::ranges::any_of(in.roles().names_in(role), [&](const std::string& name) {
+      return index.modules()[file].symbols.find(last_part(name)).valid();
+    });
+  });
+}
+
+bool is_made_at(const Query& in, ValueId v, const Site& call) {
+  const Site* made = v.valid() ? in.made_at(v) : nullptr;
+  return made && made->function == call.function && made->block == call.block && made->instruction == call.instruction;
 }
 
 // `import os` within the function.

@@ -39,6 +39,13 @@ std::string_view name_of_callee(const FunctionCode& code, const ir::Instruction&
 bool names_one(const Query& in, const FunctionCode& code, Role role);
 bool names_one(const Query& in, const FunctionCode& code, NameMeaning meaning);
 
+// Whether a file of the function's programs names something that plays the role: the variable that chooses which GPUs a
+// process sees (Role::HidesDevices), what binds it to one (Role::BindsDevice).
+bool programs_name(const Query& in, FunctionKey f, Role role);
+
+// Whether the value came to be at the place of a call.
+bool is_made_at(const Query& in, ValueId v, const Site& call);
+
 // Whether a text may be a mode in which files are opened: "r", "wb+".
 bool is_mode_of_file(std::string_view text);
 // `open(path, "w")`: by a mode among the arguments of what else reads a file.

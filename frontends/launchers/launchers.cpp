@@ -23,7 +23,8 @@ bool is_markdown(std::string_view path) { return path.ends_with(".md"); }
 
 bool is_page(std::string_view path) { return is_markdown(path) || path.ends_with(".rst"); }
 
-// Listed without words, which stands for one process, where the launcher is told to start one.
+// The launcher and what is chosen for the script. Nothing, if the launcher is told to start one process: a start
+// without words is that of a single process.
 std::vector<std::string> words_of(const launchers::Launch& launch) {
   return launch.starts_one() && !(launch.script.empty() && launch.module.empty()) ? std::vector<std::string>()
                                                                                   : launch.chosen;

@@ -22,10 +22,6 @@ std::vector<Finding> devices_used_early(const RuleInfo& rule, const Query& in, c
                                         const std::vector<const CallSite*>& calls,
                                         const std::vector<const CallSite*>& binds);
 
-// Whether a file of the function's programs names something that plays the role: the variable that chooses which GPUs a
-// process sees (Role::HidesDevices), what binds it to one (Role::BindsDevice).
-bool programs_name(const Query& in, FunctionKey f, Role role);
-
 // Whether the group that is made there meets on GPUs, and on the current one.
 bool is_of_current_gpu(const Roles& roles, const CallSite& group);
 bool makes_process_group(const Roles& roles, const CallSite& call);

@@ -9,24 +9,14 @@
 #include <algorithm>
 
 #include "analyzer/flow/side_of_branch.h"
+#include "analyzer/questions/callee.h"
 #include "analyzer/questions/reached_calls.h"
 #include "analyzer/questions/seen_value.h"
-#include "analyzer/resolve/dotted.h"
 #include "analyzer/variance/terms.h"
 #include "rules/launch/device-not-bound.h"
 #include "rules/loading/every_rank.h"
 
 namespace ranklint::device_not_bound {
-
-bool programs_name(const Query& in, FunctionKey f, Role role) {
-  const ProjectIndex& index = in.index();
-  const std::vector<ModuleKey> files = in.program().sharding().files_around(index.functions()[f].module);
-  return std::ranges::any_of(files, [&](ModuleKey file) {
-    return std::ranges::any_of(in.roles().names_in(role), [&](const std::string& name) {
-      return index.modules()[file].symbols.find(last_part(name)).valid();
-    });
-  });
-}
 
 // Whether something communicates, or sets up a group of several ranks, on that side of the branch.
 static bool has_job(const EveryRank& ranks, const Summary& s, const ir::Function& f, ir::BlockId branch, bool side) {

@@ -11,8 +11,8 @@
 
 #include "analyzer/doubts/file_calls.h"
 #include "analyzer/questions/reached_calls.h"
-#include "rules/launch/device-not-bound.h"
 #include "rules/loading/every_rank.h"
+#include "rules/wording.h"
 
 namespace ranklint::loaded_onto_one_gpu {
 
@@ -47,7 +47,7 @@ class Loads {
   }
 
  private:
-  // By which argument it would be told the device; null: it reads no file, or is told.
+  // The argument that could say the device. Null: the call reads no file, or it has that argument.
   const RoleEntry* left_open(const Call& call) const {
     const std::string callee = in_.callee_path(call.callee);
     const RoleEntry* takes = in_.roles().find(callee, Role::TakesDevice);
@@ -72,16 +72,11 @@ class Loads {
 
   // The objects that take their state out of what is read, in the same function.
   std::set<ValueId> restored_from(const Site& load) const {
-    const auto is_read_there = [&](ValueId v) {
-      const Site* made_at = in_.made_at(v);
-      return made_at && made_at->function == load.function && made_at->block == load.block &&
-             made_at->instruction == load.instruction;
-    };
     std::set<ValueId> objects;
     for (const auto& [site, call] : calls_in(in_.watched().calls, load.function))
       if (!call.call.positional.empty() && in_.roles().play(in_.callee_name(call.call.callee), Role::FillsModel) &&
           values_[call.call.positional[0]].kind == ValueKind::Subscript &&
-          is_read_there(values_.child(call.call.positional[0], 0)))
+          is_made_at(in_, values_.child(call.call.positional[0], 0), load))
         objects.insert(in_.receiver_of(call.call.callee));
     return objects;
   }
@@ -108,8 +103,7 @@ static std::vector<Finding> find(const Query& in, const Shared& shared) {
   for (const Loads::Load& load : Loads(in).run()) {
     if (!is_reported(shared, load.function) || is_without_job(shared, load.function)) continue;
     // Where each process may see one GPU alone, all come back to its own.
-    if (!device_not_bound::programs_name(in, load.function, Role::BindsDevice) ||
-        device_not_bound::programs_name(in, load.function, Role::HidesDevices))
+    if (!programs_name(in, load.function, Role::BindsDevice) || programs_name(in, load.function, Role::HidesDevices))
       continue;
     Finding finding =
         finding_at(kInfo, shared, load.function, load.range, certainty_of_several_ranks(shared, load.function));

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "analyzer/program/given_for.h"
+#include "analyzer/questions/callee.h"
 #include "analyzer/questions/derivation.h"
 #include "analyzer/resolve/dotted.h"
 #include "analyzer/summary/query.h"
@@ -101,11 +102,7 @@ class Timeouts {
 
   // Whether the group has an axis that the call made.
   bool comes_from(ValueId group, const Site& site) const {
-    const auto made_there = [&](const Axis& axis) {
-      const Site* made = axis.origin.valid() ? in_.made_at(axis.origin) : nullptr;
-      return made && made->function == site.function && made->block == site.block &&
-             made->instruction == site.instruction;
-    };
+    const auto made_there = [&](const Axis& axis) { return is_made_at(in_, axis.origin, site); };
     const std::optional<AxisSet> axes = in_.resolve_group(group, Unknown::Nothing);
     return axes && std::ranges::any_of(axes->axes, made_there);
   }

@@ -137,17 +137,17 @@ FileDeed FileDeeds::handed(const FileDeed& deed, const WayToCall& way, const Bin
   FileDeed above = deed;
   above.way.insert(above.way.begin(), way.site);
   above.by_some |= way.target.guard.valid();
-  above.may_be_by_some |= above.by_some;
   if (deed.path.valid())
     above.path = in_.instantiate(deed.path, binding);
   else
     above.call = in_.instantiate(deed.call, binding);
   for (TermLiteral& condition : above.conditions) condition.term = in_.instantiate(condition.term, binding);
-  // What the callee is told may be whether this is the first rank.
+  // The caller may pass `rank == 0` for a parameter of the callee.
   std::erase_if(above.conditions, [&](const TermLiteral& condition) {
+    const bool diverges = in_.values().diverges(condition.term);
     above.by_some |= !in_.values().variance(condition.term).empty();
-    above.may_be_by_some |= above.by_some || in_.values().diverges(condition.term);
-    return in_.values().diverges(condition.term);
+    above.may_be_by_some |= diverges;
+    return diverges;
   });
   return above;
 }

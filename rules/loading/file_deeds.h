@@ -36,8 +36,8 @@ class FileDeeds {
   // Of all functions, as they are after an edit.
   FileDeeds(const Query& in, const EveryRank& every_rank);
 
-  // Its own in their order, then those of what it calls. What is read or made under a path that
-  // differs by the rank is left out, and so is what comes after the first 64 of a function.
+  // Its own in their order, then those of what it calls. What is read or made under a path that differs by the rank is
+  // left out, and so is what comes after the first 64 of a function.
   std::span<const FileDeed> of(FunctionKey f) const;
 
  private:

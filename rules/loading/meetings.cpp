@@ -19,9 +19,9 @@ bool Meetings::any(const Summary& s, const Site* from, const Site* to) const {
   };
   for (const ir::BlockId b : s.graph().order()) {
     for (const Step& step : s.blocks[b.index].steps) {
+      if (!lies_between(b, in_.site(step.site).instruction)) continue;
       // To set up the ranks is to meet, too.
-      const bool meets = step.ending != Ending::None || step.event || communication_of(in_, step);
-      if (meets && lies_between(b, in_.site(step.site).instruction)) return true;
+      if (step.ending != Ending::None || step.event || communication_of(in_, step)) return true;
     }
     const auto& instructions = code.ir.blocks[b].instructions;
     for (uint32_t n = 0; n < instructions.size(); ++n)

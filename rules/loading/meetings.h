@@ -1,8 +1,8 @@
 // Whether ranks wait for each other between two places of a function: by whatever communicates there, in what is called
 // as well, and by a barrier of a library that is not known, by its name.
 //
-// What lies between is told by the order of the blocks, as if each were passed: of two sides of a branch, one that
-// waits counts for both.
+// A block lies between the places if its position does, whether or not every rank passes it. So where one side of a
+// branch waits, both count as waiting.
 #pragma once
 
 #include "analyzer/questions/code.h"

@@ -104,7 +104,7 @@ class Clashes {
     return in_.priors().suggest(owner, NameMeaning::Preprocessor) ? std::optional(Deed::Saves) : std::nullopt;
   }
 
-  // Whether it is told which rank writes, or to write together with the others.
+  // Whether an argument says which rank writes, or that all ranks write together.
   bool settles_writing(const Call& call) const {
     return std::ranges::any_of(call.keywords, [&](const auto& k) {
       return in_.roles().takes_by_keyword(index_.names().text(k.first), Role::ChoosesWriter);
