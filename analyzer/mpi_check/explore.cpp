@@ -23,6 +23,7 @@ constexpr size_t kMostShortRuns = 200;  // while all of them together take few s
 constexpr uint64_t kFewSteps = 200'000;
 constexpr uint64_t kMostStepsInAll = 3'000'000;  // of all ranks in all runs: where it is met, no further run begins
 constexpr uint32_t kSizes[] = {4, 2, 3, 5, 6, 8, 16};
+constexpr size_t kMostRanksAdded = 12;  // one after the other, where each run names the next one
 
 // The next list of choices in depth-first order; nothing: all were tried.
 std::optional<std::vector<uint32_t>> next_choices(const std::vector<Choice>& made) {
@@ -278,20 +279,29 @@ bool names_by_size(Search& search, const SizeResult& result) {
   });
 }
 
+// The smallest world that has all ranks which are named, and the next one that programs are often written for.
+std::set<uint32_t> sizes_with(uint32_t needed) {
+  const auto* usual = std::ranges::find_if(kSizes, [&](uint32_t size) { return size >= needed && size > kSizes[0]; });
+  if (usual == std::end(kSizes)) return {};
+  return {needed, *usual};
+}
+
 // Where a larger world comes to its end, the program was written for that. A rank that grows with the world never is.
 void add_missing_ranks(Search& search, SizeResult& result) {
   uint32_t needed = needed_size(result);
   if (needed && names_by_size(search, result)) return;
-  for (size_t tries = 0; tries < 4 && needed; ++tries) {
-    const auto* size =
-        std::find_if(std::begin(kSizes), std::end(kSizes), [&](uint32_t s) { return s >= needed && s > 4; });
-    if (size == std::end(kSizes)) return;
-    SizeResult larger = run_size(search, *size);
-    needed = needed_size(larger);
-    if (larger.has_finished && !needed && !larger.has_hang()) {
-      result = std::move(larger);
-      return;
+  for (size_t tries = 0; tries < kMostRanksAdded && needed; ++tries) {
+    uint32_t needed_then = 0;
+    for (const uint32_t size : sizes_with(needed)) {
+      SizeResult larger = run_size(search, size);
+      needed_then = needed_size(larger);
+      if (larger.has_finished && !needed_then && !larger.has_hang()) {
+        result = std::move(larger);
+        return;
+      }
+      if (needed_then) break;
     }
+    needed = needed_then;
   }
 }
 
