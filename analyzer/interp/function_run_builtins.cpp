@@ -297,7 +297,8 @@ ValueId FunctionRun::apply_builtin(std::string_view name, const Call& call, bool
     const ValueId v = keeps_text ? call.positional[0] : values_.without_digits(call.positional[0]);
     if (const ValueId made = converted(values_, index_, name, v); made.valid()) return made;
     if (const ValueId made = made_whole(name, v); made.valid()) return made;
-    return values_.diverges(v) || values_.is_constant(v)
+    const bool is_size = values_[v].kind == ValueKind::Size || values_[v].kind == ValueKind::SizeIn;
+    return values_.diverges(v) || values_.is_constant(v) || (is_size && !keeps_text)
                ? v
                : values_.node(ValueKind::Pure, call.positional, index_.intern(name).index);
   }
