@@ -349,6 +349,9 @@ inline constexpr std::array<Word<Role>, kRoles> kRoleWords{
     Word<Role>{"takes-sharding", Role::TakesSharding},
     Word<Role>{"installed-library", Role::InstalledLibrary},
     Word<Role>{"tells-type", Role::TellsType},
+    Word<Role>{"known-value", Role::KnownValue},
+    Word<Role>{"always-defined", Role::AlwaysDefined},
+    Word<Role>{"defines-names", Role::DefinesNames},
 };
 static_assert(!kRoleWords.back().text.empty());
 

@@ -318,9 +318,12 @@ enum class Role : uint16_t {
   TakesSharding,      // makes options; `argument`, of one entry for each, says how models are sharded
   InstalledLibrary,   // a package: an import means it also where a folder of the project has its name
   TellsType,          // of `argument`: `note`
+  KnownValue,         // a name: `note`, a number or the numbers of a tuple
+  AlwaysDefined,      // a name: in every file, also where nothing there defines it
+  DefinesNames,       // which ones follows from its arguments
 };
 
-inline constexpr size_t kRoles = static_cast<size_t>(Role::TellsType) + 1;
+inline constexpr size_t kRoles = static_cast<size_t>(Role::DefinesNames) + 1;
 
 struct RoleEntry {
   Role role = Role::ReadsFile;

@@ -12,6 +12,7 @@
 #include "analyzer/resolve/dotted.h"
 #include "analyzer/summary/query.h"
 #include "analyzer/variance/beliefs.h"
+#include "analyzer/variance/known.h"
 #include "analyzer/variance/reals.h"
 
 namespace ranklint {
@@ -42,6 +43,8 @@ ValueId Query::entity_value(const Entity& entity) const {
     case Entity::Kind::External: {
       const std::string_view name = index_.names().text(entity.name);
       if (roles().play(name, Role::GroupOfSelf)) return values_.group(AxisSet{});  // no rank is waited for
+      const RoleEntry* known = roles().find(name, Role::KnownValue);
+      if (const ValueId stated = known ? value_stated(values_, known->note) : ValueId{}; stated.valid()) return stated;
       const Model* model = models_.find(name);
       if (model && model->kind == ModelKind::GroupSource && roles().play(name, Role::GroupOfAll))
         return values_.group(axes_of(model->axes));

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <array>
+#include <ranges>
 #include <vector>
 
 #include "analyzer/base/stack_room.h"
+#include "analyzer/base/whole_number.h"
 #include "analyzer/variance/each_element.h"
 #include "analyzer/variance/leads_to.h"
 #include "analyzer/variance/ranges.h"
@@ -160,6 +162,16 @@ ValueId term_of(ValueStore& values, const ProjectIndex& index, const KnownValue&
   std::vector<ValueId> parts;
   for (const KnownValue& part : known.parts) parts.push_back(term_of(values, index, part));
   return values.node(ValueKind::Tuple, parts);
+}
+
+ValueId value_stated(ValueStore& values, std::string_view text) {
+  std::vector<ValueId> numbers;
+  for (const auto part : std::views::split(text, std::string_view(", "))) {
+    const std::optional<int64_t> number = whole_number({part.begin(), part.end()});
+    if (!number) return {};
+    numbers.push_back(values.integer(*number));
+  }
+  return numbers.size() == 1 ? numbers.front() : values.node(ValueKind::Tuple, numbers);
 }
 
 ValueId lists_joined(ValueStore& values, ValueId left, ValueId right) {

@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <span>
+#include <string_view>
 
 #include "analyzer/variance/computed.h"
 #include "analyzer/variance/values.h"
@@ -17,6 +18,9 @@ std::optional<KnownValue> known_of(ValueStore& values, const ProjectIndex& index
 bool may_be_known(const ValueStore& values, const ProjectIndex& index, ValueId v);
 
 ValueId term_of(ValueStore& values, const ProjectIndex& index, const KnownValue& known);
+
+// A number, or a tuple of numbers: `3, 12`. Invalid: the text is something else.
+ValueId value_stated(ValueStore& values, std::string_view text);
 
 // What the function makes of terms that are known, or of each side of a choice. Invalid: it is not known.
 ValueId computed_of(ValueStore& values, const ProjectIndex& index, Symbol function, std::span<const ValueId> given);
