@@ -33,11 +33,6 @@ void add_premise(const RuleInfo& rule, Finding& finding) {
       {{.kind = AssumptionKind::RulePremise, .subject = std::string(rule.premise)}, finding.primary});
 }
 
-bool lies_in(const SourceRange& inner, const SourceRange& outer) {
-  return std::tie(outer.line, outer.column) <= std::tie(inner.line, inner.column) &&
-         std::tie(inner.end_line, inner.end_column) <= std::tie(outer.end_line, outer.end_column);
-}
-
 // What could not be read of the function itself, functions in it aside. Not where declarations are missing: Clang
 // reports errors there in code that is right.
 const SourceRange* syntax_error_in(const ProjectIndex& index, FunctionKey f) {
@@ -45,17 +40,18 @@ const SourceRange* syntax_error_in(const ProjectIndex& index, FunctionKey f) {
   const SourceRange& own = index.function(f).range;
   const auto is_of_inner = [&](const SourceRange& range) {
     return std::ranges::any_of(module.functions, [&](const ir::Function& other) {
-      return other.range != own && lies_in(other.range, own) && lies_in(range, other.range);
+      return other.range != own && own.contains(other.range) && other.range.contains(range);
     });
   };
   for (const ir::Diagnostic& error : module.diagnostics)
-    if (!module.incomplete && lies_in(error.range, own) && !is_of_inner(error.range)) return &error.range;
+    if (!module.incomplete && own.contains(error.range) && !is_of_inner(error.range)) return &error.range;
   return nullptr;
 }
 
 // A rank that is alone agrees with itself, and where there is no job no rank waits. What is only likely rests on what a
 // program says of its job, and a test does not say it.
-Assurance in_its_program(const RuleInfo& rule, const Shared& shared, FunctionKey function, Assurance certainty) {
+Assurance in_its_program(const RuleInfo& rule, const Shared& shared, FunctionKey function, const SourceRange& range,
+                         Assurance certainty) {
   const Launch* launch = shared.launches ? shared.launches->of_one_process(function) : nullptr;
   if (launch) certainty.doubt({Reason::StartedAlone, {launch->within, launch->range}});
   const bool is_about_waiting = rule.no_wait.empty();
@@ -65,6 +61,8 @@ Assurance in_its_program(const RuleInfo& rule, const Shared& shared, FunctionKey
     certainty.doubt({Reason::NothingRuns, {function, shared.index->function(function).range}});
   if (const SourceRange* error = syntax_error_in(*shared.index, function))
     certainty.doubt({Reason::SyntaxError, {function, *error}});
+  if (const auto read = shared.undefined_names ? shared.undefined_names->read_before(function, range) : std::nullopt)
+    certainty.doubt({Reason::UndefinedName, {function, *read}});
   if (certainty.degree() < Confidence::High && is_test_file(shared.index->path(function)))
     certainty.doubt({Reason::InTest, {function, shared.index->function(function).range}});
   return certainty;
@@ -116,7 +114,7 @@ bool is_run_through(const Shared& shared, FunctionKey function) { return shared.
 
 Finding finding_at(const RuleInfo& rule, const Shared& shared, FunctionKey function, SourceRange range,
                    const Assurance& found_with) {
-  const Assurance certainty = in_its_program(rule, shared, function, found_with);
+  const Assurance certainty = in_its_program(rule, shared, function, range, found_with);
   Finding finding;
   finding.rule = rule.id;
   finding.code = rule.code;

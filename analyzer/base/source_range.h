@@ -3,6 +3,7 @@
 
 #include <compare>
 #include <cstdint>
+#include <tuple>
 
 namespace ranklint {
 
@@ -16,6 +17,10 @@ struct SourceRange {
   uint32_t end_column = 0;
 
   bool known() const { return line != 0; }
+  bool contains(const SourceRange& inner) const {
+    return std::tie(line, column) <= std::tie(inner.line, inner.column) &&
+           std::tie(inner.end_line, inner.end_column) <= std::tie(end_line, end_column);
+  }
   friend auto operator<=>(const SourceRange&, const SourceRange&) = default;
 };
 

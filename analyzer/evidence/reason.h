@@ -59,6 +59,7 @@ enum class Reason : uint8_t {
   NothingRuns,
   InTest,
   SyntaxError,
+  UndefinedName,
   // What is kept from before.
   MadeBefore,
   PostedAhead,

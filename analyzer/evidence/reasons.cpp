@@ -60,6 +60,7 @@ constexpr ReasonInfo kReasons[] = {
     {InTest, "in-test",
      "it stands in a test: what runs the tests decides what ranks there are and what they are given"},
     {SyntaxError, "syntax-error", "a part of the function is no code, and what stands around it was guessed"},
+    {UndefinedName, "undefined-name", "a name that nothing defines is read before it, and every rank fails there"},
 
     {MadeBefore, "made-before", "what is made here and kept may have been made before"},
     {PostedAhead, "posted-ahead",

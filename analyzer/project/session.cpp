@@ -97,6 +97,7 @@ struct Session::State {
     if (!live_code)
       contain("what runs", [&] { live_code = std::make_shared<const LiveCode>(interpreter.query().program()); });
     shared.live_code = live_code;
+    shared.undefined_names = std::make_shared<const UndefinedNames>(interpreter.query().program());
     contain("effects", [&] { complete_effects(interpreter); });
     if (interpreter.is_stopped()) return false;
     contain("layout of tensors", [&] { leave_out(interpreter, silent_steps(interpreter.query())); });

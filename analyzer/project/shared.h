@@ -11,6 +11,7 @@
 #include "analyzer/program/launches.h"
 #include "analyzer/program/script_starts.h"
 #include "analyzer/project/live_code.h"
+#include "analyzer/project/undefined_names.h"
 #include "analyzer/questions/calls.h"
 #include "analyzer/summary/summary.h"
 
@@ -32,6 +33,7 @@ struct Shared {
   std::shared_ptr<const JoblessPrograms> jobless;
   std::shared_ptr<const ScriptStarts> script_starts;
   std::shared_ptr<const LiveCode> live_code;
+  std::shared_ptr<const UndefinedNames> undefined_names;
   std::vector<Mismatch> mismatches;
   std::vector<DivergentArgument> divergent_arguments;
   Messages messages;                                            // that ranks wait for in vain

@@ -2,6 +2,7 @@
 import copy
 
 import torch.distributed as dist
+from nets import Net
 from torch.nn.parallel import DistributedDataParallel
 
 

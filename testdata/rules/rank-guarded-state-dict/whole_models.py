@@ -2,7 +2,7 @@
 import torch.distributed as dist
 from models import Transformer
 from torch.distributed.checkpoint.state_dict import StateDictOptions, get_model_state_dict, set_model_state_dict
-from torch.distributed.fsdp import fully_shard
+from torch.distributed.fsdp import FullyShardedDataParallel as FSDP, fully_shard
 
 
 def shard_from_first_ok(model, options):
