@@ -4,6 +4,7 @@
 //     DistributedSampler(dataset, rank=0)                              # all take the first share
 //     DistributedSampler(dataset, seed=args.seed + dist.get_rank())    # each takes its share of another order
 //     DistributedSampler(dataset, rank=int(os.environ["LOCAL_RANK"]))  # all machines take the same
+//     sampler = DistributedSampler(dataset)                            # and no loader is given it
 #include <optional>
 
 #include "analyzer/questions/code.h"
@@ -11,17 +12,19 @@
 #include "analyzer/questions/reached_calls.h"
 #include "analyzer/questions/seen_value.h"
 #include "analyzer/resolve/dotted.h"
+#include "rules/loading/wrong-share_unused.h"
 #include "rules/wording.h"
 
 namespace ranklint::wrong_share {
 
-constexpr RuleInfo kInfo{.id = "wrong-share",
-                         .code = "RL511",
-                         .summary = "a sampler deals out by a rank, a number of ranks or a seed that does not fit",
-                         .severity = Severity::Warning,
-                         .since = "0.1",
-                         .no_wait = "ranks see the same samples, and others are seen by none",
-                         .premise = "the sampler deals out what the ranks of one job share"};
+constexpr RuleInfo kInfo{
+    .id = "wrong-share",
+    .code = "RL511",
+    .summary = "a sampler deals out by a rank, a number of ranks or a seed that does not fit, or to no loader",
+    .severity = Severity::Warning,
+    .since = "0.1",
+    .no_wait = "ranks see the same samples, and others are seen by none",
+    .premise = "the sampler deals out what the ranks of one job share"};
 
 constexpr std::string_view kCalls[] = {"<deals-out>"};
 
@@ -46,14 +49,19 @@ class Shares {
       // What deals out the world's samples by itself: a method `shard(8, 0)` may as well be asked for the first of
       // eight.
       if (!deals || deals->note.empty() || watched.call.open_ended || rank_guard_of(in_, s, site.block).valid()) return;
+      const FunctionCode code(in_.index(), s);
+      const ProgramPoint place{site.block, site.instruction};
+      if (code.instruction(place).kind != ir::InstructionKind::Call) return;
       std::optional<Share> found = wrong(watched.call, path, *deals);
+      if (!found && is_for_nobody(in_, code, place))
+        found =
+            Share{.what = "is given to no loader: what loads the data set without it loads all samples on every rank",
+                  .help = "give it to the loader as `sampler`"};
       if (!found) return;
       found->function = s.function;
       found->range = watched.range;
       found->name = last_part(path);
-      const FunctionCode code(in_.index(), s);
-      if (code.ir.blocks[site.block].instructions[site.instruction].kind == ir::InstructionKind::Call)
-        found_.push_back(std::move(*found));
+      found_.push_back(std::move(*found));
     });
     return std::move(found_);
   }
