@@ -136,6 +136,13 @@ void Program::find_annotations(ModuleKey m) {
   }
 }
 
+// Where the variable is defined that a function of the module writes as a global one.
+ModuleKey Program::definition_of_global(ModuleKey m, Symbol name) const {
+  if (!index_.modules()[m].has(ir::Convention::OneNamespace)) return m;
+  const Entity defined = index_.lookup(m, name);
+  return defined.kind == Entity::Kind::Variable ? defined.module : m;
+}
+
 void Program::find_global_assignments(ModuleKey m) {
   for (uint32_t f = 0; f < index_.modules()[m].functions.size(); ++f) {
     const FunctionKey key = index_.key(m, ir::FunctionId{f});
@@ -148,9 +155,12 @@ void Program::find_global_assignments(ModuleKey m) {
         if (!target.valid()) continue;
         const auto take = [&](ir::ExprId name) {
           const Symbol symbol = function.exprs[name].symbol;
-          if (function.exprs[name].kind == ir::ExprKind::Name &&
-              std::ranges::find(function.globals, symbol) != function.globals.end())
-            global_assignments_[{m.index, index_.name(m, symbol).index}].push_back({key, ir::BlockId{b}, i});
+          if (function.exprs[name].kind != ir::ExprKind::Name ||
+              std::ranges::find(function.globals, symbol) == function.globals.end())
+            return;
+          const Symbol global = index_.name(m, symbol);
+          global_assignments_[{definition_of_global(m, global).index, global.index}].push_back(
+              {key, ir::BlockId{b}, i});
         };
         take(target);
         if (function.exprs[target].kind == ir::ExprKind::Tuple)  // `a, b = ...`

@@ -95,6 +95,7 @@ class Program {
   void find_changed_attributes(ModuleKey module);
   void find_annotations(ModuleKey module);
   void find_global_assignments(ModuleKey module);
+  ModuleKey definition_of_global(ModuleKey module, Symbol name) const;
   void find_assigned_once(ModuleKey module);
   FunctionFlags flags_of(FunctionKey f) const;
 

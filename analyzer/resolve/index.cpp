@@ -203,6 +203,28 @@ void ProjectIndex::share_names() {
       tables_->shared[b.name.index].push_back(entity);
     }
   }
+  share_written_names();
+}
+
+// A variable whose definition is not in sight is that of the first file with a function that writes it.
+void ProjectIndex::share_written_names() {
+  for (uint32_t m = 0; m < tables_->modules.size(); ++m) {
+    const ModuleKey module{m};
+    if (!tables_->modules[module].has(ir::Convention::OneNamespace)) continue;
+    for (const ir::Function& f : tables_->modules[module].functions) {
+      if (f.globals.empty()) continue;
+      for (const ir::Block& block : f.blocks)
+        for (const ir::Instruction& i : block.instructions) {
+          if (!i.target.valid() || f.exprs[i.target].kind != ir::ExprKind::Name) continue;
+          const Symbol symbol = f.exprs[i.target].symbol;
+          if (std::ranges::find(f.globals, symbol) == f.globals.end()) continue;
+          const Symbol written = name(module, symbol);
+          if (names_.text(written).find('#') != std::string_view::npos) continue;
+          tables_->shared.try_emplace(
+              written.index, std::vector<Entity>{{.kind = Entity::Kind::Variable, .module = module, .name = written}});
+        }
+    }
+  }
 }
 
 std::string_view ProjectIndex::qualified_name(FunctionKey f) const {

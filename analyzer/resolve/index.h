@@ -147,6 +147,7 @@ class ProjectIndex {
   // Of all modules.
   void name_modules();
   void share_names();
+  void share_written_names();
   void join_classes();
   // Of one.
   void intern_symbols(ModuleKey module);

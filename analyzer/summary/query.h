@@ -246,6 +246,8 @@ class Query {
   ValueId wrapped_by(FunctionKey decorator, FunctionKey of, ir::ExprId written, ValueId value) const;
   ValueId global_value(ModuleKey module, Symbol name) const;
   ValueId assigned_to(ModuleKey module, Symbol name, ValueId fallback) const;
+  ValueId given_at(const AttributeSite& site, Symbol name) const;
+  ValueId given_so_far(ModuleKey module, Symbol name, ValueId fallback) const;
   ValueId written_constant(ModuleKey module, Symbol name) const;
   bool is_computed(ModuleKey module, Symbol name) const;
   ValueId class_attribute(ClassKey c, Symbol name) const;
@@ -355,6 +357,7 @@ class Query {
     FunctionKey running;         // invalid: no function is being run
     uint32_t in_the_making = 0;  // how often a summary was asked for that was being made
     std::set<FunctionKey> free_names = {};
+    std::set<TwoNumbers> globals = {};  // by module and name
   };
   mutable Asking asking_;
   mutable Notes notes_;

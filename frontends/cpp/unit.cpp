@@ -149,8 +149,10 @@ class Finder : public clang::RecursiveASTVisitor<Finder> {
         value = integer(top, result.Val.getInt());
       else if (init)
         value = table(top, init);
+      else if (v->isThisDeclarationADefinition() != clang::VarDecl::DeclarationOnly)
+        value = top.none();  // nothing is known of it before somebody writes it
       else
-        continue;  // nothing is known of it before somebody writes it
+        continue;
       top.assign(top.name(entity_name(*v)), value,
                  range_of(unit_.sources(), unit_.context.getLangOpts(), v->getSourceRange()));
     }
