@@ -38,17 +38,7 @@ bool asks_environment(const Query& in, const FunctionCode& code, ir::ExprId aske
          in.roles().play(in.index().dotted(code.module, code.ir, sides[1]), Role::HoldsEnvironment);
 }
 
-// `"RANK" in os.environ and "WORLD_SIZE" in os.environ`
-static bool asks_environment_alone(const Query& in, const FunctionCode& code, ir::ExprId asked) {
-  const ir::Expr& e = code.ir.exprs[asked];
-  if (e.kind == ir::ExprKind::Binary) return asks_environment(in, code, asked);
-  const bool joins = e.kind == ir::ExprKind::And || e.kind == ir::ExprKind::Or || e.kind == ir::ExprKind::Unary;
-  return joins && std::ranges::all_of(ir::children(code.ir, asked),
-                                      [&](ir::ExprId part) { return asks_environment_alone(in, code, part); });
-}
-
 bool RankNames::tests_rank(const FunctionCode& code, ir::ExprId condition, ProgramPoint at) const {
-  if (asks_environment_alone(in_, code, condition)) return false;
   if (mentions_rank(code, condition)) return true;
   const Derivation from = derivation_of(code, condition, at);
   return std::ranges::any_of(from.calls, [&](const ProgramPoint& p) {
@@ -59,10 +49,10 @@ bool RankNames::tests_rank(const FunctionCode& code, ir::ExprId condition, Progr
 bool RankNames::mentions_rank(const FunctionCode& code, ir::ExprId e) const {
   return ir::any_part(code.ir, e, [&](ir::ExprId part) {
     const ir::Expr* expr = &code.ir.exprs[part];
-    // `state["rank"]` is named as `state.rank` is, and `"LOCAL_RANK" in os.environ` asks whether a launcher has started
-    // the process as one of several.
+    // `state["rank"]` is named as `state.rank` is. But `"RANK" in os.environ` asks whether there is a job.
     const bool is_entry = expr->kind == ir::ExprKind::Subscript;
-    const bool is_asked = expr->kind == ir::ExprKind::Binary && ir::is_membership(expr->op);
+    const bool is_asked =
+        expr->kind == ir::ExprKind::Binary && ir::is_membership(expr->op) && !asks_environment(in_, code, part);
     if (is_entry || is_asked) expr = &code.ir.exprs[ir::children(code.ir, part)[is_entry ? 1 : 0]];
     const bool is_key = (is_entry || is_asked) && expr->kind == ir::ExprKind::String;
     return (is_key || expr->kind == ir::ExprKind::Name || expr->kind == ir::ExprKind::Attribute) &&
@@ -107,8 +97,7 @@ bool RankNames::is_under_named_rank(const FunctionCode& code, ir::BlockId block)
   for (ir::BlockId above = block; above.valid(); above = code.graph().dominator(above)) {
     const ir::Terminator& end = code.ir.blocks[above].terminator;
     if (end.kind == ir::TerminatorKind::Branch && end.value.valid() &&
-        side_of_branch(code.graph(), code.ir, above, block) && !asks_environment_alone(in_, code, end.value) &&
-        mentions_rank(code, end.value))
+        side_of_branch(code.graph(), code.ir, above, block) && mentions_rank(code, end.value))
       return true;
   }
   return false;

@@ -109,9 +109,17 @@ def launch_ok(folder):
     dist.barrier()
 
 
+def where_there_is_a_job_bad(folder, is_wanted):
+    if "RANK" in os.environ and is_wanted:
+        os.makedirs(folder)  # expect: [shared-file-written-by-all]
+    dist.init_process_group("gloo")
+    dist.barrier()
+
+
 def alone_ok(folder):
     os.makedirs(folder)
 
 
 if __name__ == "__main__":
+    where_there_is_a_job_bad("out", True)
     main(torch.nn.Linear(1, 1))
