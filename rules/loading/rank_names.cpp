@@ -1,6 +1,7 @@
 #include "rules/loading/rank_names.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "analyzer/flow/side_of_branch.h"
 #include "analyzer/program/handed.h"
@@ -60,37 +61,86 @@ bool RankNames::mentions_rank(const FunctionCode& code, ir::ExprId e) const {
   });
 }
 
-// Whether the project gives attributes of that name the rank, or what a comparison says of it: `args.gpu = gpu`.
+// Whether the attribute is given the rank, what a comparison says of it, or a flag by it: `args.gpu = gpu`. Of an
+// object whose class is known what its methods give counts, else what any function gives an attribute of that name.
 bool RankNames::is_given_rank(const FunctionCode& code, const ir::Expr& attribute) const {
   if (attribute.kind != ir::ExprKind::Attribute) return false;
-  if (!attributes_) {
-    attributes_ = attributes_given_rank();
-    add_flags_of_ranks();  // under conditions on those, too
-  }
-  return attributes_->contains(in_.index().name(code.module, attribute.symbol));
+  if (!given_) find_given();
+  const ir::Expr& object = code.ir.exprs[ir::children(code.ir, attribute)[0]];
+  const ClassKey of =
+      object.kind == ir::ExprKind::Name ? in_.index().class_of_self(code.key, object.symbol) : ClassKey{};
+  const Symbol name = in_.index().name(code.module, attribute.symbol);
+  const auto [known, is_new] = of_rank_.try_emplace({name, of}, false);  // what asks for itself says nothing
+  if (!is_new) return known->second;
+  const std::vector<Given> given = given_to(name, of);
+  const bool is_of_rank = are_ranks(given) || are_flags_of_ranks(given);
+  return of_rank_[{name, of}] = is_of_rank;
 }
 
-void RankNames::each_given(const std::function<void(const Summary&, ir::BlockId, Symbol, ValueId)>& see) const {
+void RankNames::find_given() const {
+  given_.emplace();
   for (FunctionKey f{0}; f.index < in_.index().functions().size(); ++f.index) {
     const Summary* s = in_.program().called_for(f) == f ? in_.summary(f) : nullptr;
     if (!s || !s->named) continue;
     for (const auto& [place, value] : s->named->of_attributes)
-      if (value.valid()) see(*s, ir::BlockId{std::get<0>(place)}, std::get<Symbol>(place), value);
+      if (value.valid()) (*given_)[std::get<Symbol>(place)].push_back({f, ir::BlockId{std::get<0>(place)}, value});
   }
 }
 
-// `self.verbose = True`, and `self.verbose = False` where `rank != 0`.
-void RankNames::add_flags_of_ranks() const {
-  const ValueStore& values = in_.values();
-  std::set<Symbol> flags, others;
-  each_given([&](const Summary& s, ir::BlockId block, Symbol name, ValueId value) {
-    if (!values.is_constant(value) && values[value].kind != ValueKind::None)
-      others.insert(name);
-    else if (is_under_named_rank(FunctionCode(in_.index(), s), block))
-      flags.insert(name);
+std::vector<RankNames::Given> RankNames::given_to(Symbol name, ClassKey of) const {
+  const auto all = given_->find(name);
+  if (all == given_->end()) return {};
+  if (!of.valid()) return all->second;
+  const ProjectIndex& index = in_.index();
+  std::vector<Given> own;
+  std::ranges::copy_if(all->second, std::back_inserter(own), [&](const Given& given) {
+    const ClassKey owner = index.functions()[given.by].owner;
+    return owner.valid() && (index.derives_from(of, owner) || index.derives_from(owner, of));
   });
-  for (const Symbol flag : flags)
-    if (!others.contains(flag)) attributes_->insert(flag);
+  return own.empty() ? all->second : own;
+}
+
+// What is given something else, too, is none.
+bool RankNames::are_ranks(const std::vector<Given>& given) const {
+  const ValueStore& values = in_.values();
+  const auto is_open = [&](const Given& g) {
+    return values.is_constant(g.value) || values.of_unknown_origin(g.value) ||
+           values[g.value].kind == ValueKind::Believed;
+  };
+  return std::ranges::all_of(given, [&](const Given& g) { return is_rank(g.value) || is_open(g); }) &&
+         std::ranges::any_of(given, [&](const Given& g) { return is_rank(g.value) || is_handed_rank(g.value); });
+}
+
+bool RankNames::is_rank(ValueId value) const {
+  const ValueStore& values = in_.values();
+  const Value& v = values[value];
+  if (v.kind == ValueKind::Subscript) {  // `config["local_rank"]`
+    const Value& key = values[values.child(value, 1)];
+    return key.kind == ValueKind::Text &&
+           in_.priors().suggest(in_.index().names().text(Symbol{key.a}), NameMeaning::SomeRanks);
+  }
+  const bool compares = (v.kind == ValueKind::Binary && (ir::is_equality(v.op) || ir::is_order(v.op))) ||
+                        v.kind == ValueKind::Unary || v.kind == ValueKind::And || v.kind == ValueKind::Or;
+  return v.exact && (v.kind == ValueKind::Coordinate || compares);
+}
+
+// A parameter of a function that is called as `worker(args.local_rank, args)`.
+bool RankNames::is_handed_rank(ValueId value) const {
+  const Value& v = in_.values()[value];
+  return v.kind == ValueKind::Parameter &&
+         any_argument_for(FunctionKey{v.a}, {static_cast<int>(v.b)},
+                          [&](const FunctionCode& code, ir::ExprId e, ProgramPoint) { return mentions_rank(code, e); });
+}
+
+// `self.verbose = True`, and `self.verbose = False` where `rank != 0`.
+bool RankNames::are_flags_of_ranks(const std::vector<Given>& given) const {
+  const ValueStore& values = in_.values();
+  const auto is_flag = [&](const Given& g) {
+    return values.is_constant(g.value) || values[g.value].kind == ValueKind::None;
+  };
+  return std::ranges::all_of(given, is_flag) && std::ranges::any_of(given, [&](const Given& g) {
+           return is_under_named_rank(FunctionCode(in_.index(), *in_.summary(g.by)), g.block);
+         });
 }
 
 bool RankNames::is_under_named_rank(const FunctionCode& code, ir::BlockId block) const {
@@ -103,38 +153,13 @@ bool RankNames::is_under_named_rank(const FunctionCode& code, ir::BlockId block)
   return false;
 }
 
-std::set<Symbol> RankNames::attributes_given_rank() const {
-  const ValueStore& values = in_.values();
-  const auto compares = [](const Value& v) {
-    return (v.kind == ValueKind::Binary && (ir::is_equality(v.op) || ir::is_order(v.op))) ||
-           v.kind == ValueKind::Unary || v.kind == ValueKind::And || v.kind == ValueKind::Or;
-  };
-  const auto is_rank = [&](ValueId value) {
-    const Value& v = values[value];
-    if (v.kind == ValueKind::Subscript) {  // `config["local_rank"]`
-      const Value& key = values[values.child(value, 1)];
-      return key.kind == ValueKind::Text &&
-             in_.priors().suggest(in_.index().names().text(Symbol{key.a}), NameMeaning::SomeRanks);
-    }
-    return v.exact && (v.kind == ValueKind::Coordinate || compares(v));
-  };
-  const auto is_open = [&](ValueId value) {
-    return values.is_constant(value) || values.of_unknown_origin(value) || values[value].kind == ValueKind::Believed;
-  };
-  // A name that is also given something else says nothing.
-  std::set<Symbol> names, others;
-  each_given([&](const Summary&, ir::BlockId, Symbol name, ValueId value) {
-    if (is_rank(value))
-      names.insert(name);
-    else if (!is_open(value))
-      others.insert(name);
-  });
-  std::erase_if(names, [&](Symbol name) { return others.contains(name); });
-  return names;
-}
-
 // Whether a call in sight passes for one of the parameters what has a rank's name in it, or what a loop takes out.
 bool RankNames::are_given_of_rank(FunctionKey f, const Parameters& parameters) const {
+  return any_argument_for(
+      f, parameters, [&](const FunctionCode& code, ir::ExprId e, ProgramPoint at) { return !parts_of(code, e, at); });
+}
+
+bool RankNames::any_argument_for(FunctionKey f, const Parameters& parameters, const AsksArgument& says) const {
   if (parameters.empty()) return false;
   if (!places_) places_.emplace(in_.index());
   return std::ranges::any_of(places_->of(in_.program().original_of(f)), [&](const CallPlace& place) {
@@ -142,11 +167,11 @@ bool RankNames::are_given_of_rank(FunctionKey f, const Parameters& parameters) c
     if (!s) return false;
     const FunctionCode code(in_.index(), *s);
     const ProgramPoint at{place.block, place.instruction};
-    return std::ranges::any_of(
-        handed_arguments(in_.index(), place.within, code.instruction(at)), [&](const HandedArgument& a) {
-          return in_.program().called_for(a.callee) == f && parameters.contains(static_cast<int>(a.parameter)) &&
-                 !parts_of(code, a.value, at);
-        });
+    return std::ranges::any_of(handed_arguments(in_.index(), place.within, code.instruction(at)),
+                               [&](const HandedArgument& a) {
+                                 return in_.program().called_for(a.callee) == f &&
+                                        parameters.contains(static_cast<int>(a.parameter)) && says(code, a.value, at);
+                               });
   });
 }
 

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <optional>
 #include <set>
+#include <utility>
 #include <vector>
 
 #include "analyzer/program/call_places.h"
@@ -36,20 +38,31 @@ class RankNames {
   };
   std::optional<MadeOf> parts_of(const FunctionCode& code, ir::ExprId e, ProgramPoint at) const;
   bool are_given_of_rank(FunctionKey f, const Parameters& parameters) const;
+  // Whether a call in sight passes for one of the parameters what the question says yes to.
+  using AsksArgument = std::function<bool(const FunctionCode&, ir::ExprId, ProgramPoint)>;
+  bool any_argument_for(FunctionKey f, const Parameters& parameters, const AsksArgument& says) const;
   bool is_kept_of_rank(const FunctionCode& code, ir::ExprId e) const;
   bool mentions_rank(const FunctionCode& code, ir::ExprId e) const;
+  // What a function gives an attribute.
+  struct Given {
+    FunctionKey by;
+    ir::BlockId block;
+    ValueId value;
+  };
   bool is_given_rank(const FunctionCode& code, const ir::Expr& attribute) const;
-  std::set<Symbol> attributes_given_rank() const;
-  void add_flags_of_ranks() const;
+  void find_given() const;
+  std::vector<Given> given_to(Symbol name, ClassKey of) const;
+  bool are_ranks(const std::vector<Given>& given) const;
+  bool are_flags_of_ranks(const std::vector<Given>& given) const;
+  bool is_rank(ValueId value) const;
+  bool is_handed_rank(ValueId value) const;
   bool is_under_named_rank(const FunctionCode& code, ir::BlockId block) const;
-  // Calls `see` with each attribute that a function gives a value, where, and with the value.
-  void each_given(const std::function<void(const Summary&, ir::BlockId, Symbol, ValueId)>& see) const;
   bool names_element(const FunctionCode& code, const std::set<Symbol>& names) const;
 
   const Query& in_;
-  mutable std::optional<CallPlaces> places_;  // once they are asked for
-  mutable std::optional<std::set<Symbol>>
-      attributes_;  // of the project, that are given the rank or a flag by it; once they are asked for
+  mutable std::optional<CallPlaces> places_;                           // once they are asked for
+  mutable std::optional<std::map<Symbol, std::vector<Given>>> given_;  // by name; once they are asked for
+  mutable std::map<std::pair<Symbol, ClassKey>, bool> of_rank_;        // of a class; invalid: of any
 };
 
 }  // namespace ranklint
