@@ -71,6 +71,14 @@ ValueId Query::global_value(ModuleKey module, Symbol name) const {
   return asking_.in_the_making == in_the_making ? globals_.set(key, value) : value;
 }
 
+// A group is not known where a caller hands in another one.
+ValueId Query::joined(std::vector<ValueId> found, ValueId fallback) const {
+  const auto is_handed_in = [&](ValueId v) { return v.valid() && !values_[v].closed; };
+  if (std::ranges::any_of(found, is_handed_in))
+    std::erase_if(found, [&](ValueId v) { return v.valid() && values_[v].kind == ValueKind::Group; });
+  return join_assignments(found, fallback);
+}
+
 // What is found while the value is worked out: those who give it have been run, or call just now what asks for it.
 ValueId Query::given_so_far(ModuleKey module, Symbol name, ValueId fallback) const {
   std::vector<ValueId> found;
@@ -79,7 +87,7 @@ ValueId Query::given_so_far(ModuleKey module, Symbol name, ValueId fallback) con
     const ValueId value = setter ? setter->given_to(name, site) : source_.given_by_now(site.function, name);
     if (value.valid() && !values_.is_constant(value)) found.push_back(value);
   }
-  return join_assignments(found, fallback);
+  return joined(std::move(found), fallback);
 }
 
 // What a function gives the name there, also where it calls just now what asks for it. Invalid: not known.
@@ -130,7 +138,7 @@ ValueId Query::assigned_to(ModuleKey module, Symbol name, ValueId fallback) cons
   if (found.size() == 1 && found.front().valid() && values_[found.front()].kind == ValueKind::Bool &&
       is_computed(module, name))
     return found.front();
-  const ValueId value = join_assignments(found, fallback);
+  const ValueId value = joined(std::move(found), fallback);
   // A module-level group variable ("_TP_GROUP", "_SEQUENCE_PARALLEL_GROUP") that functions fill.
   return values_[value].kind == ValueKind::Global ? believed(value, index_.names().text(name)) : value;
 }

@@ -248,6 +248,7 @@ class Query {
   ValueId assigned_to(ModuleKey module, Symbol name, ValueId fallback) const;
   ValueId given_at(const AttributeSite& site, Symbol name) const;
   ValueId given_so_far(ModuleKey module, Symbol name, ValueId fallback) const;
+  ValueId joined(std::vector<ValueId> found, ValueId fallback) const;
   ValueId written_constant(ModuleKey module, Symbol name) const;
   bool is_computed(ModuleKey module, Symbol name) const;
   ValueId class_attribute(ClassKey c, Symbol name) const;

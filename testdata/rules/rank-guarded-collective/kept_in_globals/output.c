@@ -3,6 +3,7 @@
 extern int my_rank, is_first, job_size, rank_of_another;
 
 static int my_share;
+static MPI_Comm part_of_it;
 
 double sum_up(double own) {
   double all = 0;
@@ -28,4 +29,12 @@ void ask_for_size_ok(void) {
 
 void ask_own_ok(void) {
   if (my_share) sum_up(5);
+}
+
+void use_all(void) { part_of_it = MPI_COMM_WORLD; }
+
+void use_part(MPI_Comm part) { part_of_it = part; }
+
+void meet_in_part_ok(void) {
+  if (my_rank < 2) MPI_Barrier(part_of_it);
 }
